@@ -160,7 +160,7 @@ def build_vit(
     if len(vit.blocks) < 3: raise HeroError(f"encoder {cfg.name!r}: {len(vit.blocks)} blocks, and the guide needs three: raise depth or block")
     return vit
 
-# %% ../nbs/10_encoder.ipynb #1fc96b5b
+# %% ../nbs/10_encoder.ipynb #3b53ca1d
 class Encoder(nn.Module):
     "A vision transformer that hands over `Tokens`; uint8 pictures in, its own normalisation inside"
     def __init__(self, cfg:EncoderConfig=None):
@@ -175,15 +175,14 @@ class Encoder(nn.Module):
         mean, std = (torch.tensor(pc.get(k) or v) for k,v in (('mean',(.485,.456,.406)), ('std',(.229,.224,.225))))
         self.register_buffer('mul', (1/std)[:,None,None], persistent=False)       # [3,1,1]
         self.register_buffer('add', (-mean/std)[:,None,None], persistent=False)   # [3,1,1]
+        if cfg.frozen: self.requires_grad_(False)
         self.train()
 
-# %% ../nbs/10_encoder.ipynb #1e25801e
+# %% ../nbs/10_encoder.ipynb #76e014e1
 @patch
 def train(self:Encoder, mode:bool=True):
     "A frozen encoder stays in eval mode and out of the gradient"
-    nn.Module.train(self, mode and not self.cfg.frozen)
-    self.requires_grad_(not self.cfg.frozen)
-    return self
+    return nn.Module.train(self, mode and not self.cfg.frozen)
 
 # %% ../nbs/10_encoder.ipynb #1ef7605d
 @patch
