@@ -9,7 +9,7 @@ __all__ = ['StepOut', 'pack_query', 'unpack_query', 'tokens_of', 'EgoACT', 'lr_a
            'load_checkpoint', 'checkpoints', 'newest', 'flat', 'check_config', 'Checkpoints', 'HeroLearner', 'Order',
            'skip', 'hero_learner', 'loggers']
 
-# %% ../nbs/21_learner.ipynb #bf375715
+# %% ../nbs/21_learner.ipynb #40356550
 import json, math, os, random, time, warnings
 from dataclasses import asdict, is_dataclass
 from functools import partial
@@ -21,6 +21,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from fastcore.basics import patch, store_attr
 from fastai.callback.core import Callback, CancelEpochException, CancelTrainException
+from fastai.callback.progress import ProgressCallback
 from fastai.learner import Learner, Metric
 from fastai.optimizer import OptimWrapper
 from fastai.torch_core import num_distrib, rank_distrib

@@ -5,16 +5,16 @@
 # %% auto #0
 __all__ = ['ABLATIONS', 'PAPER_LOSS', 'LossConfig', 'drop', 'Ablation', 'ablation', 'Positives', 'positives', 'box_parts',
            'focal', 'task_parts', 'weigh', 'at', 'task_loss', 'qfl', 'ct_parts', 'ct_loss', 'entropy', 'tag_entropies',
-           'masked_tokens', 'tag_scores', 'tag_loss', 'total_loss', 'two_branches', 'train_step']
+           'masked_tokens', 'tag_scores', 'tag_loss', 'total_loss', 'two_branches', 'train_step', 'reduced_query']
 
-# %% ../nbs/20_losses.ipynb #3579d6ec
+# %% ../nbs/20_losses.ipynb #23d9d4fc
 from dataclasses import dataclass, replace, asdict, fields
 from typing import NamedTuple
-import torch, torch.nn.functional as F
+import math, torch, torch.nn.functional as F
 from torch import Tensor
 from torchvision.ops import box_iou, generalized_box_iou_loss, sigmoid_focal_loss
 from .boxes import HeroError, box_convert
-from .guide.mid import phi, safe_directions
+from .guide.mid import auto_tau, phi, safe_directions
 from .augment.motion import motion_perm, reorder
 
 # %% ../nbs/20_losses.ipynb #92b8c19b
@@ -244,7 +244,7 @@ def masked_tokens(y:Tensor,    # decoder output [B,T,M,D]
     mean = (y*w).sum((1,2))/n
     return ((y-mean[:,None,None])*w).flatten(1,2)
 
-# %% ../nbs/20_losses.ipynb #e2270a81
+# %% ../nbs/20_losses.ipynb #18742967
 def tag_scores(y:Tensor,       # decoder output [B,T,M,D]
                zq:Tensor,      # encoder query tokens [B,N,D]
                valid:Tensor,   # frames that count [B,T]
@@ -253,9 +253,9 @@ def tag_scores(y:Tensor,       # decoder output [B,T,M,D]
               )->Tensor:       # S_TAG [B,N,R]
     "Query tokens seen along the principal directions of the decoder output"
     V = safe_directions(masked_tokens(y.float(), valid), R)        # [B,D,R]
-    s = (zq.float()-zq.float().mean(1,keepdim=True)) @ V           # [B,N,R]
-    if tau=='auto': tau = s.detach().pow(2).mean((1,2),keepdim=True).clamp(min=1e-12)
-    return phi(s, tau)
+    zc = zq.float()-zq.float().mean(1,keepdim=True)
+    s = zc @ V                                                     # [B,N,R]
+    return phi(s, auto_tau(s, zc) if tau=='auto' else tau)
 
 # %% ../nbs/20_losses.ipynb #90a03c71
 def tag_loss(y:Tensor, zq:Tensor, valid:Tensor, # as in `tag_scores`
@@ -298,7 +298,7 @@ def two_branches(model,         # HeroVQL: spatial, temporal_heads
     B = len(F)
     return type(both)(*(o[:B] for o in both)), type(both)(*(o[B:] for o in both))
 
-# %% ../nbs/20_losses.ipynb #746b3309
+# %% ../nbs/20_losses.ipynb #0d065e5c
 def train_step(model,             # HeroVQL
                batch,             # frames, query, boxes, present, valid
                cfg:LossConfig=LossConfig(),
@@ -320,4 +320,14 @@ def train_step(model,             # HeroVQL
 
 def _tag_inputs(model, Y, Fr, q, cfg):
     if cfg.tag_space=='decoder': return Y, q.z
-    return Fr.flatten(3).transpose(2,3), model.reduce_query(q).flatten(2).transpose(1,2)
+    return Fr.flatten(3).transpose(2,3), reduced_query(model, q)
+
+# %% ../nbs/20_losses.ipynb #9deb4f5f
+def reduced_query(model, # HeroVQL
+                  q      # QueryTokens
+                 )->Tensor: # [B,N,C]
+    "Query tokens through the reduce layer, by its running statistics (lineage's TAG space)"
+    n = math.isqrt(q.z.shape[1]); was = model.reduce.training
+    model.reduce.eval()
+    try: return model.reduce(q.z[:,None].float(), (n,n)).flatten(3)[:,0].transpose(1,2)
+    finally: model.reduce.train(was)
