@@ -86,10 +86,13 @@ def make_skin(seed):
             label=r.random()<(.75 if k==0 else .3), at=r.random(), icon=r.integers(4), seed=int(r.integers(1<<30)), gloss=r.uniform(0,.5)))
     return [COLOURS[int(h0%1*10)], layers[0]['pat']], layers
 
-# %% ../nbs/02_world.ipynb #305e9810
+# %% ../nbs/02_world.ipynb #dd24a75f
+@lru_cache(4096)
+def _lattice(seed): return _rng('lattice', seed).random((16,16), np.float32)
+
 def _noise2(u, v, seed):
-    "Value noise of period-free lattice, in [0,1]"
-    tab = _rng('lattice', seed).random((16,16), np.float32); i,j = np.floor(u).astype(int), np.floor(v).astype(int)
+    "Value noise on a 16x16 lattice, in [0,1]"
+    tab = _lattice(seed); i,j = np.floor(u).astype(int), np.floor(v).astype(int)
     a,b = u-i, v-j; a,b = a*a*(3-2*a), b*b*(3-2*b); i0,j0,i1,j1 = i%16, j%16, (i+1)%16, (j+1)%16
     return (tab[i0,j0]*(1-a)+tab[i1,j0]*a)*(1-b) + (tab[i0,j1]*(1-a)+tab[i1,j1]*a)*b
 
@@ -104,10 +107,10 @@ def _paint(L, u, v, face):
     elif pat=='zigzag':  m = ((y*f+np.abs((x*f)%2-1)*1.2)%1.5<.75)
     else:                m = np.zeros_like(u)
     m = m.astype(np.float32)[:,None]; c = L['a']*(1-m)+L['b']*m
-    if L['label']: c = _label(L, c, u, v, face)
+    if L['label']: c = _sticker(L, c, u, v, face)
     return c*(.93+.14*_noise2(u*7+face, v*7, L['seed']+1))[:,None]
 
-def _label(L, c, u, v, face):
+def _sticker(L, c, u, v, face):
     "A sticker with an icon and lines of would-be text, on one face only"
     lf = int(L['at']*4); x,y = (u-.1)/.62, (v+.05)/.6
     on = (face==lf)&(np.abs(x)<1)&(np.abs(y)<1); c = np.where(on[:,None], L['lab'], c)
@@ -143,28 +146,42 @@ def _hit(part, o, d):
     n = np.stack([p[:,0], p[:,1], -k*(r0+k*p[:,2])], -1); n[cap] = np.stack([0*p[cap,0], 0*p[cap,0], np.sign(p[cap,2])], -1)
     th = np.arctan2(p[:,1],p[:,0])*2/np.pi; return t, n, (np.where(cap, p[:,0], th%1*2-1), np.where(cap, p[:,1], p[:,2]), np.where(cap, 4, np.floor(th).astype(int)%4))
 
-# %% ../nbs/02_world.ipynb #75069cb2
-def _cast(parts, layers, az, el, px, dist=4.6, ss=2):
-    "Ray-cast one view -> RGBA float [px,px,4] in [0,1], premultiplied"
-    lo = np.min([p['pos']-p['size']*np.float32([1,1,1]) for p in parts],0); hi = np.max([p['pos']+p['size'] for p in parts],0)
-    mid = (lo+hi)/2; rad = np.linalg.norm(hi-lo)/2*1.02; n = px*ss
-    eye = np.float32([math.cos(az)*math.cos(el), math.sin(az)*math.cos(el), math.sin(el)]); right = np.float32([-math.sin(az), math.cos(az), 0]); up = np.cross(eye, right)
-    g = ((np.arange(n, dtype=np.float32)+.5)/n*2-1)*1.03; X,Y = np.meshgrid(g, -g)
-    d = (X.reshape(-1,1)*right + Y.reshape(-1,1)*up)*rad - eye*dist*rad; d /= np.linalg.norm(d, axis=1, keepdims=True); o0 = mid+eye*dist*rad
-    best = np.full(n*n, np.inf, np.float32); rgb = np.zeros((n*n,3), np.float32); light = eye*.55+right*-.5+np.float32([0,0,.75]); light /= np.linalg.norm(light)
+# %% ../nbs/02_world.ipynb #9c9ac55c
+def _basis(az, el):
+    "Unit vectors to the eye, to the right and up, seen from azimuth `az` and elevation `el`"
+    eye = np.float32([math.cos(az)*math.cos(el), math.sin(az)*math.cos(el), math.sin(el)]); right = np.float32([-math.sin(az), math.cos(az), 0])
+    return eye, right, np.cross(eye, right)
+
+def _tilt(p): c,s = math.cos(p['tilt']), math.sin(p['tilt']); return np.float32([[c,0,-s],[0,1,0],[s,0,c]])
+
+def _reach_of(p, d):
+    "How far part `p` reaches from its centre along direction `d`"
+    x = np.abs((_tilt(p)@d)*p['size']); return float(dict(ball=np.sqrt((x*x).sum()), box=x.sum(), tube=math.hypot(x[0],x[1])*max(1,p['r1'])+x[2])[p['kind']])
+
+def _window(parts, mid, far, basis):
+    "The rectangle x0,y0,x1,y1 of the image plane (distance 1) that holds every part"
+    e,r,u = basis; lo,hi = [],[]
+    for p in parts:
+        q = p['pos']-mid; z = far-q@e-_reach_of(p,e)*.6; X,Y,a,b = q@r, q@u, _reach_of(p,r), _reach_of(p,u); lo.append(((X-a)/z,(Y-b)/z)); hi.append(((X+a)/z,(Y+b)/z))
+    return np.r_[np.min(lo,0), np.max(hi,0)]
+
+def _cast(parts, layers, basis, mid, far, win, pitch, ss=2):
+    "Ray-cast one view of window `win`, `pitch` a pixel -> RGBA float [h,w,4] in [0,1], premultiplied"
+    eye,right,up = basis; w,h = (max(2,math.ceil((win[k+2]-win[k])/pitch)) for k in (0,1)); n = h*ss,w*ss; o0 = mid+eye*np.float32(far)
+    X = np.float32(win[0])+(np.arange(n[1], dtype=np.float32)+.5)*np.float32(pitch/ss); Y = np.float32(win[3])-(np.arange(n[0], dtype=np.float32)+.5)*np.float32(pitch/ss)
+    d = (X[None,:,None]*right+Y[:,None,None]*up-eye).reshape(-1,3); d /= np.sqrt((d*d)@np.ones(3,np.float32))[:,None]
+    best = np.full(len(d), np.inf, np.float32); rgb = np.zeros((len(d),3), np.float32); light = eye*.55+right*-.5+np.float32([0,0,.75]); light /= np.linalg.norm(light)
     for k,p in enumerate(parts):
         ctr = p['pos']-o0; r = float(np.linalg.norm(p['size']))*1.05; b = d@ctr; near = np.flatnonzero(ctr@ctr-b*b<r*r)
         if not len(near): continue
-        c,s = math.cos(p['tilt']), math.sin(p['tilt']); R = np.float32([[c,0,-s],[0,1,0],[s,0,c]])
-        dd = d[near]@R.T/p['size']; oo = np.broadcast_to((R@(o0-p['pos']))/p['size'], dd.shape)
+        R = _tilt(p); dd = d[near]@R.T/p['size']; oo = np.broadcast_to((R@(o0-p['pos']))/p['size'], dd.shape)
         t,nn,(u,v,face) = _hit(p, oo, dd); ok = t<best[near]; j = near[ok]; best[j] = t[ok]
         L = layers[k%len(layers)]; col = _paint(L, u[ok], v[ok], face[ok]); nn = (nn[ok]/p['size'])@R; nn /= np.linalg.norm(nn,axis=1,keepdims=True)+1e-9
-        dif = np.clip(nn@light,0,1); h = light+eye; h /= np.linalg.norm(h); spec = np.clip(nn@h,0,1)**24*L['gloss']
+        dif = np.clip(nn@light,0,1); hv = light+eye; hv /= np.linalg.norm(hv); spec = np.clip(nn@hv,0,1)**24*L['gloss']
         rgb[j] = np.clip(col*(.42+.68*dif)[:,None]+spec[:,None], 0, 1)
-    out = np.concatenate([rgb, np.isfinite(best)[:,None].astype(np.float32)], 1).reshape(px,ss,px,ss,4).mean((1,3))
-    return out
+    return np.concatenate([rgb, np.isfinite(best)[:,None].astype(np.float32)], 1).reshape(h,ss,w,ss,4).mean((1,3))
 
-# %% ../nbs/02_world.ipynb #075baa79
+# %% ../nbs/02_world.ipynb #ef2dcda1
 def _u8(premult):
     "Premultiplied float RGBA -> straight uint8 RGBA"
     a = premult[...,3:]; rgb = premult[...,:3]/np.maximum(a,1e-6)
@@ -172,13 +189,14 @@ def _u8(premult):
 
 def _fit(views, px):
     "Crop all views by one common square, so the largest fills `px`; feet on the lower border"
-    a = (views[...,3]>8/255); V,n = a.shape[:2]; big = 1; boxes = []
-    for m in a:
+    V = len(views); big = 1; boxes = []
+    for v in views:
+        m = v[...,3]>8/255
         ys,xs = np.flatnonzero(m.any(1)), np.flatnonzero(m.any(0)); boxes.append((xs[0],ys[0],xs[-1]+1,ys[-1]+1)); big = max(big, xs[-1]+1-xs[0], ys[-1]+1-ys[0])
     out = np.zeros((V,px,px,4), np.uint8)
     for k,(x0,y0,x1,y1) in enumerate(boxes):
         f = px/big; w,h = max(1,round((x1-x0)*f)), max(1,round((y1-y0)*f))
-        im = Image.fromarray(_u8(views[k,y0:y1,x0:x1])).resize((w,h), Image.Resampling.BICUBIC); x = (px-w)//2; out[k,px-h:,x:x+w] = np.asarray(im)
+        im = Image.fromarray(_u8(views[k][y0:y1,x0:x1])).resize((w,h), Image.Resampling.BICUBIC); x = (px-w)//2; out[k,px-h:,x:x+w] = np.asarray(im)
     return out
 
 @lru_cache(2048)
@@ -187,7 +205,10 @@ def _elevations(seed, V): return tuple(np.radians(_rng('el', seed).uniform(6,38)
 def render_thing(shape, skin, n_views=16, px=96):
     "uint8 RGBA [V,px,px,4] of the thing with this shape seed and skin seed, view k from azimuth k*360/V"
     parts,layers = make_shape(shape)[1], make_skin(skin)[1]; el = _elevations(shape, n_views)
-    return _fit(np.stack([_cast(parts, layers, 2*np.pi*k/n_views, min(max(el[k],.08),.7), px) for k in range(n_views)]), px)
+    lo,hi = (f([p['pos']+g*p['size'] for p in parts], 0) for f,g in ((np.min,-1),(np.max,1))); mid = (lo+hi)/2; far = 2.3*float(np.linalg.norm(hi-lo))
+    B = [_basis(2*np.pi*k/n_views, min(max(el[k],.08),.7)) for k in range(n_views)]; win = [_window(parts, mid, far, b) for b in B]
+    pitch = max(max(w[2]-w[0], w[3]-w[1]) for w in win)/px
+    return _fit([_cast(parts, layers, b, mid, far, w, pitch) for b,w in zip(B,win)], px)
 
 # %% ../nbs/02_world.ipynb #480eab93
 class ProceduralBank:
@@ -263,7 +284,7 @@ class SubBank(MixedBank):
 def name_split(name): return 'train tune test'.split()[np.searchsorted([70,85], int(hashlib.sha1(name.encode()).hexdigest(),16)%100, 'right')]
 def split_bank(bank, split): return SubBank(bank, [i for i in range(len(bank)) if name_split(bank.name(i))==split])
 
-# %% ../nbs/02_world.ipynb #9af2d4b3
+# %% ../nbs/02_world.ipynb #6a089499
 @dataclass
 class WorldConfig:
     "Every knob of the world"
@@ -276,7 +297,7 @@ class WorldConfig:
     roll:float=6.          # head roll, degrees (standard deviation)
     walk:float=1.          # how far the walker moves at a place: changes of scale and viewpoint
     blur:float=.6          # shutter, as a fraction of the native frame time
-    exposure:float=.35     # drift of brightness, in stops (standard deviation)
+    exposure:float=.28     # drift of brightness, in stops (standard deviation)
     occluders:float=6.     # hands that reach into view, a minute
     clutter:float=1.       # furniture in a painted background
     photos:float=.6        # share of worlds with photographs behind, when `backgrounds` are given
@@ -286,7 +307,7 @@ class WorldConfig:
     def preset(cls, name, **kw):
         "'easy', 'default' or 'hard'"
         P = dict(easy=dict(n_objects=6, look_alikes=0., jerk=.4, roll=3., walk=.6, blur=.3, exposure=.12, occluders=2., clutter=.6, crf=22), default={},
-                 hard=dict(n_objects=12, look_alikes=.3, jerk=.9, roll=9., walk=1.3, blur=.9, exposure=.6, occluders=12., clutter=1.4, crf=30))
+                 hard=dict(n_objects=12, look_alikes=.3, jerk=.9, roll=9., walk=1.3, blur=.9, exposure=.45, occluders=12., clutter=1.4, crf=30))
         return cls(**{**P[name], **kw})
 
 # %% ../nbs/02_world.ipynb #087189da
@@ -302,12 +323,12 @@ FOCAL, BACK = 1.2, 4.5   # focal length in view heights; depth of the back wall
 class Thing:
     name:str; title:str; views:np.ndarray; uv:np.ndarray; z:float; size:float; az:float; spot:int; like:int=-1
 
-# %% ../nbs/02_world.ipynb #a0757720
+# %% ../nbs/02_world.ipynb #9b76c8a6
 def _layout(r, cfg, aspect):
     "Spots on a grid wider than the view; the first ones hold one to three things each, the rest are empty"
     n,groups = cfg.n_objects,[]
     while n>0: k = min(n, int(r.choice([1,2,2,3]))); groups.append(k); n -= k
-    cells = len(groups)+max(1,round(len(groups)*.3)); cols = math.ceil(cells/2); grid = [(i,j) for j in range(2) for i in range(cols)]
+    cells = len(groups)+max(2,round(len(groups)*.3)); cols = math.ceil(cells/2); grid = [(i,j) for j in range(2) for i in range(cols)]
     pos = np.array([grid[k] for k in r.permutation(len(grid))[:cells]], np.float64)
     uv = (pos-[(cols-1)/2, .5])*[aspect*1.75, 1.75] + r.uniform(-.12,.12,(cells,2))
     return groups, uv
@@ -326,18 +347,19 @@ def _things(r, cfg, bank, groups, spots, aspect):
         i = int(pick[like if like>=0 else k]); sd = int(r.integers(1<<20))
         views = bank.views(i) if like<0 else bank.look_alike(i, sd)
         nm = bank.name(i)+(f'-like{sd}' if like>=0 else '')
-        out.append(Thing(nm, bank.title(i) if hasattr(bank,'title') else nm, views, spots[s]+off, r.uniform(1.7,2.8), r.uniform(.2,.34), r.uniform(0,360), s, like))
+        out.append(Thing(nm, bank.title(i) if hasattr(bank,'title') else nm, views, spots[s]+off, r.uniform(1.7,2.8), r.uniform(.19,.38), r.uniform(0,360), s, like))
     return out
 
-# %% ../nbs/02_world.ipynb #855e0b78
+# %% ../nbs/02_world.ipynb #0da14e97
 def _walk(r, cfg, things, groups, spots, aspect):
     "Camera keys -> dict of native-rate arrays yaw, pitch, px, pz (view heights and metres)"
     n = round(cfg.seconds*cfg.fps); P = len(groups); seq = []
     for s in range(len(spots)): seq += [s]*(1+int(r.choice(3, p=cfg.visits)) if s<P else int(r.integers(1,3)))
+    seq += [int(s) for s in r.integers(P, len(spots), max(0, round(cfg.seconds/3.4)-len(seq)))]
     for _ in range(200):
         seq = list(r.permutation(seq))
         if all(a!=b for a,b in zip(seq,seq[1:])): break
-    w = r.uniform(.5,1.5,len(seq)); w *= [1.25 if s<P else .5 for s in seq]; keys = []; W = cfg.walk
+    w = r.uniform(.5,1.5,len(seq)); w *= [1.2 if s<P else .6 for s in seq]; keys = []; W = cfg.walk
     slack = [(r.uniform(.14,.27), True) if r.random()<cfg.jerk else (r.uniform(.7,1.6), False) for _ in seq]
     free = cfg.seconds-sum(a for a,_ in slack); dwell = w/w.sum()*max(free, .6*cfg.seconds); t = 0.
     for k,s in enumerate(seq):
@@ -359,12 +381,13 @@ def _walk(r, cfg, things, groups, spots, aspect):
     roll = np.radians(cfg.roll)*_drift(r,n,.8*fps)
     return dict(yaw=yaw, pitch=pitch, roll=roll, px=px, pz=pz)
 
-# %% ../nbs/02_world.ipynb #30f860ee
+# %% ../nbs/02_world.ipynb #0b43ba4d
 def _hull(alpha):
     "Extreme pixel corners of a mask [h,w] in 32 directions -> [k,2] in sprite units (side 1, centre 0)"
-    ys,xs = np.nonzero(alpha>127)
-    if not len(xs): return np.zeros((1,2))
-    P = np.concatenate([np.stack([xs+a, ys+b],1) for a in (0,1) for b in (0,1)]); th = np.arange(48)*np.pi/24
+    m = alpha>127; ys = np.flatnonzero(m.any(1))
+    if not len(ys): return np.zeros((1,2))
+    x0,x1 = m[ys].argmax(1), m.shape[1]-m[ys][:,::-1].argmax(1)
+    P = np.concatenate([np.stack([x, ys+b],1) for x in (x0,x1) for b in (0,1)]); th = np.arange(48)*np.pi/24
     return np.unique(P[(P@np.stack([np.cos(th),np.sin(th)])).argmax(0)],axis=0)/alpha.shape[0]-.5
 
 def _levels(view):
@@ -398,7 +421,7 @@ def _octaves(r, w, h, cell, n=4):
 
 def _rgb(c, k=1.): return tuple(int(x) for x in np.clip(np.asarray(c)*255*k,0,255))
 
-# %% ../nbs/02_world.ipynb #7ca061ce
+# %% ../nbs/02_world.ipynb #c33374c2
 def _shelf(d, r, x, y, w, h, u):
     wood = _hsv(r.uniform(.04,.12), r.uniform(.2,.6), r.uniform(.3,.75)); d.rectangle((x,y,x+w,y+h), fill=_rgb(wood,.45)); rows = max(1,int(h/(.34*u))); t = max(2,int(.025*u))
     for k in range(rows):
@@ -413,7 +436,7 @@ def _picture(d, r, x, y, w, h, u):
     t = max(2,int(.03*u)); d.rectangle((x,y,x+w,y+h), fill=_rgb(_hsv(r.random(),.3,r.uniform(.1,.8)))); x,y,w,h = x+t,y+t,w-2*t,h-2*t; d.rectangle((x,y,x+w,y+h), fill=_rgb(_hsv(r.random(),r.uniform(.1,.6),r.uniform(.4,.95))))
     for _ in range(r.integers(2,7)):
         a,b = sorted(r.uniform(0,1,2)),sorted(r.uniform(0,1,2)); (d.ellipse if r.random()<.5 else d.rectangle)((x+w*a[0],y+h*b[0],x+w*a[1],y+h*b[1]), fill=_rgb(_hsv(r.random(),r.uniform(.2,.7),r.uniform(.2,.9))))
-def _window(d, r, x, y, w, h, u):
+def _pane(d, r, x, y, w, h, u):
     t = max(2,int(.03*u)); sky = _hsv(r.uniform(.52,.62),r.uniform(.1,.4),r.uniform(.75,1)); d.rectangle((x,y,x+w,y+h), fill=_rgb(sky)); d.rectangle((x,y+h*.65,x+w,y+h), fill=_rgb(_hsv(r.uniform(.2,.4),.4,.5)))
     for k in range(3): d.line((x+w*k/2,y,x+w*k/2,y+h), fill=(235,232,225), width=t)
     for k in range(3): d.line((x,y+h*k/2,x+w,y+h*k/2), fill=(235,232,225), width=t)
@@ -426,9 +449,9 @@ def _tiles(d, r, x, y, w, h, u):
     s = u*r.uniform(.08,.2); c,c2 = _hsv(r.random(),r.uniform(.05,.5),r.uniform(.5,.95)), _hsv(r.random(),r.uniform(.05,.5),r.uniform(.3,.9)); m = r.integers(2,4)
     for i in range(int(w/s)+1):
         for j in range(int(h/s)+1): d.rectangle((x+i*s,y+j*s,min(x+i*s+s*.92,x+w),min(y+j*s+s*.92,y+h)), fill=_rgb(c2 if (i+j)%m==0 else c, r.uniform(.9,1.05)))
-FURNITURE = [_shelf, _shelf, _picture, _window, _cupboard, _tiles]
+FURNITURE = [_shelf, _shelf, _picture, _pane, _cupboard, _tiles]
 
-# %% ../nbs/02_world.ipynb #4f72d90d
+# %% ../nbs/02_world.ipynb #100a5b58
 def paint_room(r, w, h, u, clutter=1.):
     "A painted wall [h,w,3] uint8 of `u` pixels a view height: noise, floor, furniture"
     wall,wall2 = (_hsv(r.random(), r.uniform(.05,.4), r.uniform(.45,.85)) for _ in range(2)); im = Image.new('RGB', (w,h), _rgb(wall)); d = ImageDraw.Draw(im)
@@ -436,7 +459,7 @@ def paint_room(r, w, h, u, clutter=1.):
     while x<w: b = u*r.uniform(.8,2.5); d.rectangle((x,0,x+b,h), fill=_rgb(wall if r.random()<.5 else wall2, r.uniform(.85,1.1))); x += b
     fl = int(h*r.uniform(.66,.8)); c = _hsv(r.uniform(.04,.13), r.uniform(.2,.6), r.uniform(.3,.65)); d.rectangle((0,fl,w,h), fill=_rgb(c)); y = fl
     while y<h: s = u*(.05+.12*(y-fl)/max(1,h-fl)); d.line((0,y,w,y), fill=_rgb(c,.75), width=max(1,int(.008*u))); [d.line((q,y,q,y+s), fill=_rgb(c,.75), width=max(1,int(.006*u))) for q in r.uniform(0,w,int(w/u*1.2))]; y += s
-    for _ in range(int(clutter*w*h/u/u*.75)):
+    for _ in range(int(clutter*w*h/u/u*.95)):
         fw,fh = u*r.uniform(.3,1.3), u*r.uniform(.3,1.1); FURNITURE[r.integers(len(FURNITURE))](d, r, r.uniform(-.2*u,w-.3*u), r.uniform(-.2*u,h-.5*u), fw, fh, u)
     return _finish(r, np.asarray(im), u)
 
@@ -444,7 +467,7 @@ def _finish(r, im, u):
     "Uneven light and grain over a painted or photographic wall"
     h,w = im.shape[:2]; q = max(1,int(u/160)); n = _octaves(r, w//q, h//q, .7*u/q, 6)
     n = np.asarray(Image.fromarray(n).resize((w,h), Image.Resampling.BILINEAR)) if q>1 else n
-    return (im*(1+.16*n)[...,None]+4*n[...,None]).clip(0,255).astype(np.uint8)
+    return (im*(1+.12*n)[...,None]+4*n[...,None]).clip(0,255).astype(np.uint8)
 
 # %% ../nbs/02_world.ipynb #eff66fba
 def load_photos(path, n=None):
@@ -499,20 +522,21 @@ def default_bank(_c={}):
     if not _c: _c['b'] = ProceduralBank()
     return _c['b']
 
-# %% ../nbs/02_world.ipynb #049df724
+# %% ../nbs/02_world.ipynb #8c20c849
 @patch
 def _build(self:World, backgrounds):
     "Draw place, things and walk; keep the best of some walks, by the number of appearances"
     r = _rng('world', self.seed); groups,spots = _layout(r, self.cfg, self.aspect); self.spots = spots
     self.things = _things(r, self.cfg, self.bank, groups, spots, self.aspect)
-    self._uv = np.array([t.uv for t in self.things]); self._z = np.array([t.z for t in self.things]); self._s = np.array([t.size for t in self.things]); self._az = np.array([t.az for t in self.things])
+    self._uv = np.array([t.uv for t in self.things]); self._z = np.array([t.z for t in self.things]); self._s = np.array([t.size for t in self.things]); self._az = np.array([t.az for t in self.things]); self._order = [int(o) for o in np.argsort(-self._z, kind='stable')]
     self._hulls = [[_hull(v[...,3]) for v in t.views] for t in self.things]; self._areas = np.array([[max(1,(v[...,3]>127).sum())/v.shape[0]**2 for v in t.views] for t in self.things])
-    best = None
-    for k in range(24):
-        cam = _walk(_rng('walk', self.seed, k), self.cfg, self.things, groups, spots, self.aspect); cost = self._cost(cam)
-        if best is None or cost<best[0]: best = cost,cam
-        if cost==0: break
-    self.cam = best[1]; self._poses = {}; self._dress(_rng('dress', self.seed), backgrounds); self._cache = {}
+    walks = [_walk(_rng('walk', self.seed, k), self.cfg, self.things, groups, spots, self.aspect) for k in range(16)]
+    order = sorted(range(16), key=lambda k: (self._rough(walks[k]), k)); self._cache = {}; best = None
+    for k in order[:4]:
+        self.cam,self._reach = walks[k],[]; labels = self._label(range(self.n_frames)); cost = _cost(labels[1]>=.25)
+        if best is None or cost<best[0]: best = cost,walks[k],labels
+        if cost<2: break
+    self.cam,self._labels = best[1:]; self._dress(_rng('dress', self.seed), backgrounds); self._occlude()
 
 @patch
 def _pose(self:World, cam, n):
@@ -523,26 +547,30 @@ def _pose(self:World, cam, n):
     return ctr, self.H*self._s[:,None]*z/d, (self._az[:,None]+2.5*np.degrees(np.arctan2(px, d)))%360
 
 @patch
-def _cost(self:World, cam):
-    "How far a walk is from one to three clean appearances of every thing"
+def _rough(self:World, cam):
+    "The cost of a walk, from centres alone"
     ctr,side,_ = self._pose(cam, np.arange(self.n_frames)*self.step); m = .2*side
-    inside = (ctr[...,0]>m)&(ctr[...,0]<self.W-m)&(ctr[...,1]>m)&(ctr[...,1]<self.H-m); cost = 0.
-    for x in inside: n = [b-a for a,b in runs(x)]; long = sum(k>=3 for k in n); cost += 4*(long<1)+2*max(0,long-3)+.25*(len(n)-long)
+    return _cost((ctr[...,0]>m)&(ctr[...,0]<self.W-m)&(ctr[...,1]>m)&(ctr[...,1]<self.H-m))
+
+def _cost(seen):
+    "How far `seen` [n_obj,T] is from one to three clean appearances of every thing"
+    cost = 0.
+    for x in seen: n = [b-a for a,b in runs(x)]; long = sum(k>=3 for k in n); cost += 4*(long<1)+2*max(0,long-3)+.1*(len(n)-long)
     return cost
 
 def runs(x):
     "Half-open `(start, stop)` of every run of True"
     e = np.flatnonzero(np.diff(np.r_[0, np.asarray(x, np.int8), 0])); return [(int(a),int(b)) for a,b in zip(e[::2], e[1::2])]
 
-# %% ../nbs/02_world.ipynb #4e232f8b
+# %% ../nbs/02_world.ipynb #c791bbf3
 @patch
 def _dress(self:World, r, backgrounds):
     "Everything that has no say in the labels of unoccluded things: wall, planks, hands, light"
-    cam,cfg = self.cam,self.cfg; self._u = 2*self.H; d = BACK-cam['pz']; half = .5*math.hypot(self.aspect,1)
+    cam,cfg = self.cam,self.cfg; self._u = 1.5*self.H; d = BACK-cam['pz']; half = .5*math.hypot(self.aspect,1)
     k = d/BACK; cx = cam['yaw']+FOCAL*cam['px']/BACK; lo,hi = cx-half*k, cx+half*k; lov,hiv = cam['pitch']-half*k, cam['pitch']+half*k
     self._origin = np.array([lo.min()-.05, lov.min()-.05]); w,h = ((np.array([hi.max()+.05, hiv.max()+.05])-self._origin)*self._u).astype(int)
     photo = backgrounds is not None and len(backgrounds) and r.random()<cfg.photos
-    wall = photo_wall(r, w//2, h//2, self.H, backgrounds) if photo else paint_room(r, w//2, h//2, self.H, cfg.clutter)
+    wall = photo_wall(r, round(w/1.5), round(h/1.5), self.H, backgrounds) if photo else paint_room(r, round(w/1.5), round(h/1.5), self.H, cfg.clutter)
     self.wall = Image.fromarray(wall).resize((w,h), Image.Resampling.BILINEAR)
     self._planks = [_levels(_plank(r)) for _ in range(3)]; self._plank_of = r.integers(0,3,len(self.things)); n = self.n_native
     self._hands = [_levels(_hand(r)) for _ in range(2)]; self._gain = cfg.exposure*_drift(r,n,1.5*cfg.fps); self._gamma = 1+.25*cfg.exposure*_drift(r,n,2*cfg.fps); self._tint = 1+.05*r.standard_normal(3)
@@ -577,14 +605,14 @@ def _rot_box(c, side, roll):
     "Pixel extent of a whole rotated square"
     h = side/2*(abs(math.cos(roll))+abs(math.sin(roll))); return c[0]-h, c[1]-h, c[0]+h, c[1]+h
 
-# %% ../nbs/02_world.ipynb #ecc162ec
+# %% ../nbs/02_world.ipynb #76004dd5
 @patch
 def _stamps(self:World, n, planks=False):
     "Things in view at native frame `n`, far to near: (o, view, centre, side, roll, pixel box)"
-    if n not in self._poses: self._poses[n] = self._pose(self.cam, np.array([n]))
-    ctr,side,az = self._poses[n]; roll = self.cam['roll'][n]
-    for o in np.argsort(-self._z, kind='stable'):
+    ctr,side,az = self._pose(self.cam, np.array([n])); roll = self.cam['roll'][n]
+    for o in self._order:
         k = self._view(o, az[o,0]); c,s = ctr[o,0], side[o,0]
+        if abs(c[0]-self.W/2)>self.W/2+1.3*s or abs(c[1]-self.H/2)>self.H/2+1.3*s: continue
         b = _clip(self._extent(o, k, c, s, roll), self.W, self.H)
         yield int(o), k, c, s, roll, b
 
@@ -626,12 +654,14 @@ def _expose(self:World, im, n):
     y = np.stack([(x**self._gamma[n]*g*t) for t in self._tint],-1); y = np.where(y>.8, .8+.2*np.tanh((y-.8)/.2), y)
     lut = (y*255+.5).clip(0,255).astype(np.uint8); return np.asarray(Image.fromarray(im).point(lut.T.ravel().tolist()))
 
-# %% ../nbs/02_world.ipynb #88a20d68
+# %% ../nbs/02_world.ipynb #de91d904
 @patch
 def frames(self:World, fnos=None):
     "Frames of the 5 fps grid, uint8 [T,H,W,3]"
     fnos = range(self.n_frames) if fnos is None else np.atleast_1d(fnos)
-    return np.stack([self.render(int(f)*self.step) for f in fnos]) if len(fnos) else np.zeros((0,self.H,self.W,3), np.uint8)
+    out = np.empty((len(fnos),self.H,self.W,3), np.uint8)
+    for k,f in enumerate(fnos): out[k] = self.render(int(f)*self.step)
+    return out
 
 @patch
 def masks(self:World, fno, amodal=False):
@@ -648,38 +678,44 @@ def masks(self:World, fno, amodal=False):
             if x1>x0 and y1>y0: M[:,y0:y1,x0:x1] &= ~(_warp(lv, c, s, ang, (x0,y0,x1,y1))[...,3]>127)
     return M
 
-# %% ../nbs/02_world.ipynb #abd97b65
+# %% ../nbs/02_world.ipynb #9b9a9fb4
 @patch
-def _label(self:World):
-    "Boxes and visibility of all things on the 5 fps grid"
-    O,T = len(self.things), self.n_frames; fn = np.arange(T)*self.step; ctr,side,az = self._pose(self.cam, fn)
-    B = np.full((O,T,4), np.nan, np.float32); vis = np.zeros((O,T), np.float32); rough = np.full((O,T), False)
-    near = (np.abs(ctr-[self.W/2,self.H/2])<(np.array([self.W,self.H])/2+side[...,None]*.75)).all(-1); azs = np.round(az/360*[[len(t.views)] for t in self.things]).astype(int)
-    order = np.argsort(-self._z, kind='stable'); q = self.H/72; w,h = math.ceil(self.W/q), 72
-    for f in np.flatnonzero(near.any(0)):
-        roll = self.cam['roll'][fn[f]]; own = np.full((h,w), -1, np.int16); drawn = []
-        for o in order:
-            if not near[o,f]: continue
-            k = azs[o,f]%len(self.things[o].views); c,s = ctr[o,f], side[o,f]; e = self._extent(o,k,c,s,roll); cl = max(0,e[0]),max(0,e[1]),min(self.W,e[2]),min(self.H,e[3])
-            if cl[2]-cl[0]<1 or cl[3]-cl[1]<1: continue
-            B[o,f] = cl[0],cl[1],cl[2]-cl[0],cl[3]-cl[1]; b = _clip(np.array(e)/q, w, h); m = _warp(self._sprite(o,k), c/q, s/q, roll, b)[...,3]>127
-            own[b[1]:b[3],b[0]:b[2]][m] = o; drawn.append((o, self._areas[o][k]*(s/q)**2))
-        for lv,c,s,ang in self._hands_at(fn[f]):
-            b = _clip(_rot_box(np.array(c)/q, s/q, ang), w, h)
-            if b[2]>b[0] and b[3]>b[1]: own[b[1]:b[3],b[0]:b[2]][_warp(lv, np.array(c)/q, s/q, ang, b)[...,3]>127] = -1
-        for o,area in drawn: vis[o,f] = min(1., (own==o).sum()/area)
-    B[vis<.25] = np.nan; self._labels = B,vis
-
-@property
-def _boxes(self): return self._truth()[0]
-@property
-def _vis(self): return self._truth()[1]
+def _label(self:World, fnos):
+    "Boxes [n_obj,T,4] and visibility [n_obj,T] of all things, worked out at the grid frames `fnos` only"
+    O,T = len(self.things), self.n_frames; ctr,side,az = self._pose(self.cam, np.arange(T)*self.step)
+    B = np.full((O,T,4), np.nan, np.float32); vis = np.zeros((O,T), np.float32); V = np.array([[len(t.views)] for t in self.things])
+    near = (np.abs(ctr-[self.W/2,self.H/2])<(np.array([self.W,self.H])/2+side[...,None]*.75)).all(-1); view = np.round(az/360*V).astype(int)%V
+    for f in fnos:
+        if near[:,f].any(): self._label1(f, [(o, view[o,f], ctr[o,f], side[o,f]) for o in self._order if near[o,f]], B, vis)
+    B[vis<.25] = np.nan
+    return B,vis
 
 @patch
-def _truth(self:World):
-    if not hasattr(self, '_labels'): self._label()
-    return self._labels
-World.boxes,World.vis = _boxes,_vis
+def _label1(self:World, f, stamps, B, vis):
+    "Label one frame: boxes from the outlines, visibility by painting a small picture of who is in front"
+    q = self.H/72; w,h = math.ceil(self.W/q), 72; n = f*self.step; roll = self.cam['roll'][n]; own = np.full((h,w), -1, np.int16); area = {}
+    for o,k,c,s in stamps:
+        e = self._extent(o,k,c,s,roll); x0,y0,x1,y1 = max(0,e[0]),max(0,e[1]),min(self.W,e[2]),min(self.H,e[3])
+        if x1-x0<1 or y1-y0<1: continue
+        B[o,f] = x0,y0,x1-x0,y1-y0; b = _clip(np.array(e)/q, w, h); m = _warp(self._sprite(o,k), c/q, s/q, roll, b)[...,3]>127
+        own[b[1]:b[3],b[0]:b[2]][m] = o; area[o] = self._areas[o][k]*(s/q)**2
+    for lv,c,s,ang in self._hands_at(n):
+        c = np.array(c)/q; b = _clip(_rot_box(c, s/q, ang), w, h)
+        if b[2]>b[0] and b[3]>b[1]: own[b[1]:b[3],b[0]:b[2]][_warp(lv, c, s/q, ang, b)[...,3]>127] = -1
+    for o,a in area.items(): vis[o,f] = min(1., (own==o).sum()/a)
+
+@patch
+def _occlude(self:World):
+    "Let the hands into the labels; drop a hand that would split a thing's story into more than three"
+    free = self._labels; keep = []; T = self.n_frames
+    for h in self._reach:
+        self._reach = [h]; f = np.arange(T)[(np.arange(T)*self.step>=h[0])&(np.arange(T)*self.step<h[1])]; vis = self._labels[1].copy()
+        self._reach = keep+[h]; vis[:,f] = self._label(f)[1][:,f]
+        if _cost(vis>=.25)<=_cost(self._labels[1]>=.25)+.35: keep.append(h); self._labels = self._labels[0],vis
+    self._reach = keep; B = free[0].copy(); B[self._labels[1]<.25] = np.nan; self._labels = B,self._labels[1]
+
+World.boxes = property(lambda self: self._labels[0], doc="Boxes on the 5 fps grid, float32 [n_obj,T,4] xywh px, NaN where absent")
+World.vis   = property(lambda self: self._labels[1], doc="Visible fraction on the 5 fps grid, float32 [n_obj,T]")
 
 # %% ../nbs/02_world.ipynb #1029914d
 @dataclass
