@@ -7,10 +7,10 @@ __all__ = ['StepOut', 'pack_query', 'unpack_query', 'tokens_of', 'EgoACT', 'lr_a
            'NonFinite', 'Guard', 'Logbook', 'PresenceAccuracy', 'MeanIoU', 'atomic_write', 'model_tensors',
            'opt_tensors', 'rng_state', 'set_rng_state', 'save_checkpoint', 'CheckpointError', 'read_checkpoint',
            'load_checkpoint', 'checkpoints', 'newest', 'flat', 'check_config', 'Checkpoints', 'HeroLearner', 'Order',
-           'skip', 'hero_learner', 'loggers']
+           'skip', 'hero_learner', 'loggers', 'FeatureStore', 'needed_frames', 'FeatureDataset']
 
-# %% ../nbs/21_learner.ipynb #40356550
-import json, math, os, random, time, warnings
+# %% ../nbs/21_learner.ipynb #17627f7f
+import hashlib, json, math, os, random, time, warnings
 from dataclasses import asdict, is_dataclass
 from functools import partial
 from pathlib import Path
@@ -430,3 +430,140 @@ def restore(self:HeroLearner):
     set_rng_state({k[4:]:v for k,v in ts.items() if k.startswith('rng.')}, meta['rng'])
     self.step,self.first_epoch,self.skipped = meta['step'],meta['epoch'],meta['done']
     if meta['best'] is not None: self.checkpoints.top = meta['best']
+
+# %% ../nbs/21_learner.ipynb #3168b807
+class FeatureStore:
+    "Tokens of a frozen encoder: frames of each clip encoded once, query pictures when first drawn"
+    def __init__(self,
+        model,            # HeroVQL with a frozen encoder
+        path=None,        # folder of memory-mapped files, shared by runs; None: in memory
+        dtype='float16',  # of what is kept
+        chunk:int=32,     # frames encoded at a time
+    ):
+        if any(p.requires_grad for p in model.encoder.parameters()): raise HeroError('features can only be cached of a frozen encoder: set encoder.frozen=True or train from pixels')
+        self.enc,self.size,self.path,self.dtype,self.chunk = model.encoder,model.size,path and Path(path),np.dtype(dtype),chunk
+        self.clips,self.queries = {},{}
+    @torch.no_grad()
+    def encode(self, x:Tensor # uint8 [n,3,S,S]
+              )->tuple:       # z and zg [n,2,M,D], cls [n,D]
+        self.enc.eval(); t = self.enc(x.to(next(self.enc.parameters()).device))
+        return torch.stack([t.z, t.zg], 1).cpu().numpy().astype(self.dtype), t.cls.cpu()
+    @property
+    def nbytes(self): return sum(a.nbytes for _,a in self.clips.values())
+
+# %% ../nbs/21_learner.ipynb #d964adbf
+def needed_frames(ds, # ClipDataset
+                 )->dict: # clip_uid -> sorted frame numbers
+    "Every frame that some window of the dataset can show"
+    out = {}
+    for i,q in enumerate(ds.queries):
+        first,last,stop = ds.span(i); s = window_starts(first, last, stop, ds.T, ds.window)
+        out.setdefault(q.clip_uid, set()).update(range(int(s[0]), min(int(s[-1])+ds.T, stop)))
+    return {k:np.array(sorted(v)) for k,v in out.items()}
+
+# %% ../nbs/21_learner.ipynb #d094b98e
+@patch
+def _encode_clip(self:FeatureStore, ds, uid, fnos, out=None):
+    for a in range(0, len(fnos), self.chunk):
+        fr = np.asarray(ds.source.frames(uid, fnos[a:a+self.chunk])); h,w = fr.shape[1:3]
+        z,_ = self.encode(ClipMap(w, h, self.size, View()).image(fr))
+        if out is None: out = np.empty((len(fnos),*z.shape[1:]), self.dtype)
+        elif callable(out): out = out((len(fnos),*z.shape[1:]))
+        out[a:a+len(z)] = z
+    return out
+
+# %% ../nbs/21_learner.ipynb #05730db7
+@patch
+def _file(self:FeatureStore, uid, fnos):
+    key = f'{uid}|{self.enc.hash()}|{self.enc.cfg.guide_layer}|{self.size}|{self.dtype}|'.encode() + fnos.astype(np.int64).tobytes()
+    return self.path/f'{hashlib.sha1(key).hexdigest()[:20]}.npy'
+
+@patch
+def fill(self:FeatureStore,
+    ds,                  # ClipDataset without pixel augmentation
+    progress=lambda o:o, # wraps the loop, e.g. a progress bar
+):
+    "Encode all frames the dataset can ask for"
+    if ds.augment: raise HeroError('cached features cannot be augmented: make the ClipDataset with augment=False')
+    for uid,fnos in progress(list(needed_frames(ds).items())):
+        if uid in self.clips: fnos = np.union1d(fnos, self.clips[uid][0])
+        if uid in self.clips and len(fnos)==len(self.clips[uid][0]): continue
+        if self.path is None: a = self._encode_clip(ds, uid, fnos)
+        else:
+            f = self._file(uid, fnos)
+            if not f.exists(): atomic_write(f, lambda tmp: self._encode_clip(ds, uid, fnos, lambda shape: np.lib.format.open_memmap(tmp, 'w+', self.dtype, shape)).flush())
+            a = np.load(f, mmap_mode='r')
+        self.clips[uid] = fnos,a
+    return self
+
+# %% ../nbs/21_learner.ipynb #371893ec
+@patch
+def frames(self:FeatureStore, uid, fnos)->Tensor: # z and zg [n,2,M,D]
+    "Tokens of these frames"
+    have,a = self.clips[uid]
+    return torch.from_numpy(np.ascontiguousarray(a[np.searchsorted(have, fnos)]))
+
+@patch
+def query(self:FeatureStore,
+    img:Tensor,   # uint8 [3,Sq,Sq]
+    key=None,     # remembered under this name; None: not remembered
+)->tuple:         # z [N,D] float32, cls [D]
+    "Tokens of a query picture"
+    if key is None or key not in self.queries:
+        z,cls = self.encode(img[None]); got = z[0,0],cls[0]
+        if key is None: return torch.from_numpy(got[0]).float(),got[1]
+        self.queries[key] = got
+    z,cls = self.queries[key]
+    return torch.from_numpy(z).float(),cls
+
+# %% ../nbs/21_learner.ipynb #a5285004
+class FeatureDataset:
+    "A ClipDataset whose frames and queries are tokens: the same windows, boxes and queries, no pixels"
+    n_inp = 2
+    def __init__(self,
+        ds,                  # ClipDataset with augment=False
+        store:FeatureStore,  # filled for it here
+        model,               # HeroVQL that will read them: its guides decide what is packed
+        progress=lambda o:o
+    ):
+        self.ds,self.store,self.mid,self.zg,self.alphas = ds,store.fill(ds, progress),model.cfg.mid,model.uses_high,{}
+    def __len__(self): return len(self.ds)
+    def __getattr__(self, k): 
+        if k.startswith('__') or k=='ds': raise AttributeError(k)
+        return getattr(self.ds, k)
+    def set_epoch(self, e): self.ds.set_epoch(e); return self
+
+# %% ../nbs/21_learner.ipynb #037de75b
+@patch
+def _truth(self:FeatureDataset, i, fnos, valid):
+    "Boxes and presence of a window, as ClipDataset gives them"
+    ds = self.ds; wh = ds.source.size(ds.queries[i].clip_uid)
+    px,present = ds.track_boxes(i, fnos, wh); b,left = ClipMap(*wh, ds.S).boxes(px)
+    present = present & valid & (left>=ds.min_left) & (b[:,2:]>b[:,:2]).all(1)
+    return torch.from_numpy(np.where(present[:,None], b, 0).astype(np.float32)), torch.from_numpy(present)
+
+@patch
+def _query(self:FeatureDataset, i):
+    "Packed query tokens [N+1,D+R] of sample i in this epoch"
+    ds = self.ds; img,k = own,_ = ds.query_image(i),-1
+    if ds.query_aug is not None: img,k = ds.query_aug(own, TrackCrops(ds, i), ds.rng(i,1), key=i)
+    key = (ds.queries[i].uid,k) if k>=0 or img is own else None
+    z,cls = self.store.query(img, key)
+    if not self.mid.on: a = None
+    elif key in self.alphas: a = self.alphas[key]
+    else:
+        a = alpha_mid(z[None], self.mid.R, self.mid.tau, self.mid.drop_first)
+        if key is not None: self.alphas[key] = a
+    return pack_query(QueryTokens(z[None], cls[None], a))[0]
+
+# %% ../nbs/21_learner.ipynb #2fe484d0
+@patch
+def __getitem__(self:FeatureDataset, i:int)->Batch:
+    ds = self.ds
+    if not 0<=i<len(ds): raise IndexError(i)
+    first,last,stop = ds.span(i)
+    start = int(ds.rng(i).choice(window_starts(first, last, stop, ds.T, ds.window)))
+    fnos,valid = clip_frames(start, stop, ds.T)
+    z = self.store.frames(ds.queries[i].clip_uid, fnos)
+    b,p = self._truth(i, fnos, valid)
+    return Batch(z if self.zg else z[:,:1], self._query(i), b, p, torch.from_numpy(valid), i)
