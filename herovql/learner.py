@@ -9,7 +9,7 @@ __all__ = ['StepOut', 'pack_query', 'unpack_query', 'tokens_of', 'EgoACT', 'lr_a
            'load_checkpoint', 'checkpoints', 'newest', 'flat', 'check_config', 'Checkpoints', 'HeroLearner', 'Order',
            'skip', 'hero_learner', 'loggers', 'FeatureStore', 'needed_frames', 'FeatureDataset']
 
-# %% ../nbs/21_learner.ipynb #17627f7f
+# %% ../nbs/21_learner.ipynb #6213ec2e
 import hashlib, json, math, os, random, time, warnings
 from dataclasses import asdict, is_dataclass
 from functools import partial
@@ -26,7 +26,7 @@ from fastai.learner import Learner, Metric
 from fastai.optimizer import OptimWrapper
 from fastai.torch_core import num_distrib, rank_distrib
 from .boxes import HeroError, paired_iou
-from .data.clips import Batch, ClipMap, TrackCrops, View, clip_frames, window_starts
+from .data.clips import Batch, ClipMap, TrackCrops, View, window_frames, window_starts
 from .guide.mid import alpha_mid
 from .losses import LossConfig, task_loss, train_step, weigh
 from .model import HeroVQL, QueryTokens, VideoTokens
@@ -496,7 +496,7 @@ def fill(self:FeatureStore,
         self.clips[uid] = fnos,a
     return self
 
-# %% ../nbs/21_learner.ipynb #371893ec
+# %% ../nbs/21_learner.ipynb #611f2606
 @patch
 def frames(self:FeatureStore, uid, fnos)->Tensor: # z and zg [n,2,M,D]
     "Tokens of these frames"
@@ -505,12 +505,12 @@ def frames(self:FeatureStore, uid, fnos)->Tensor: # z and zg [n,2,M,D]
 
 @patch
 def query(self:FeatureStore,
-    img:Tensor,   # uint8 [3,Sq,Sq]
+    img,          # function that gives the picture, uint8 [3,Sq,Sq]
     key=None,     # remembered under this name; None: not remembered
 )->tuple:         # z [N,D] float32, cls [D]
     "Tokens of a query picture"
     if key is None or key not in self.queries:
-        z,cls = self.encode(img[None]); got = z[0,0],cls[0]
+        z,cls = self.encode(img()[None]); got = z[0,0],cls[0]
         if key is None: return torch.from_numpy(got[0]).float(),got[1]
         self.queries[key] = got
     z,cls = self.queries[key]
@@ -533,37 +533,47 @@ class FeatureDataset:
         return getattr(self.ds, k)
     def set_epoch(self, e): self.ds.set_epoch(e); return self
 
-# %% ../nbs/21_learner.ipynb #037de75b
+# %% ../nbs/21_learner.ipynb #935b08fd
 @patch
 def _truth(self:FeatureDataset, i, fnos, valid):
     "Boxes and presence of a window, as ClipDataset gives them"
-    ds = self.ds; wh = ds.source.size(ds.queries[i].clip_uid)
-    px,present = ds.track_boxes(i, fnos, wh); b,left = ClipMap(*wh, ds.S).boxes(px)
-    present = present & valid & (left>=ds.min_left) & (b[:,2:]>b[:,:2]).all(1)
-    return torch.from_numpy(np.where(present[:,None], b, 0).astype(np.float32)), torch.from_numpy(present)
+    ds = self.ds; size = tuple(map(int, ds.source.size(ds.queries[i].clip_uid)))
+    px,on = ds.truth(i, fnos, size); b,left = ClipMap(*size, ds.S).boxes(px)
+    on = on & valid & (left>=ds.min_left) & (b[:,2:]>b[:,:2]).all(1)
+    return torch.from_numpy(np.where(on[:,None], b, np.float32(0))), torch.from_numpy(on)
 
+# %% ../nbs/21_learner.ipynb #5cb2b6c8
+@patch
+def _draw_query(self:FeatureDataset, i):
+    "Which picture is the query in this epoch: its key (None: a picture of its own), and how to get it"
+    ds,aug = self.ds,self.ds.query_aug; uid,n = ds.queries[i].uid,len(ds.queries[i].track.fnos)
+    if aug is None: return (uid,-1), lambda: ds.crop(i)
+    if aug.strategy in ('random','none') or i in aug.picked:       # numbers stand for pictures: nothing is cut
+        k,_ = aug(-1, range(n), ds.rng(i,1), key=i)
+        return (uid,k), lambda: ds.crop(i,k)
+    own = ds.crop(i); img,k = aug(own, TrackCrops(ds,i), ds.rng(i,1), key=i)
+    return ((uid,k) if k>=0 or img is own else None), lambda: img
+
+# %% ../nbs/21_learner.ipynb #8a05596f
 @patch
 def _query(self:FeatureDataset, i):
     "Packed query tokens [N+1,D+R] of sample i in this epoch"
-    ds = self.ds; img,k = own,_ = ds.query_image(i),-1
-    if ds.query_aug is not None: img,k = ds.query_aug(own, TrackCrops(ds, i), ds.rng(i,1), key=i)
-    key = (ds.queries[i].uid,k) if k>=0 or img is own else None
+    key,img = self._draw_query(i)
     z,cls = self.store.query(img, key)
-    if not self.mid.on: a = None
-    elif key in self.alphas: a = self.alphas[key]
-    else:
+    a = self.alphas.get(key)
+    if a is None and self.mid.on:
         a = alpha_mid(z[None], self.mid.R, self.mid.tau, self.mid.drop_first)
         if key is not None: self.alphas[key] = a
     return pack_query(QueryTokens(z[None], cls[None], a))[0]
 
-# %% ../nbs/21_learner.ipynb #2fe484d0
+# %% ../nbs/21_learner.ipynb #81845e57
 @patch
 def __getitem__(self:FeatureDataset, i:int)->Batch:
     ds = self.ds
     if not 0<=i<len(ds): raise IndexError(i)
     first,last,stop = ds.span(i)
     start = int(ds.rng(i).choice(window_starts(first, last, stop, ds.T, ds.window)))
-    fnos,valid = clip_frames(start, stop, ds.T)
+    fnos,valid = window_frames(start, stop, ds.T)
     z = self.store.frames(ds.queries[i].clip_uid, fnos)
     b,p = self._truth(i, fnos, valid)
     return Batch(z if self.zg else z[:,:1], self._query(i), b, p, torch.from_numpy(valid), i)
