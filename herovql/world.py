@@ -717,7 +717,7 @@ def _occlude(self:World):
 World.boxes = property(lambda self: self._labels[0], doc="Boxes on the 5 fps grid, float32 [n_obj,T,4] xywh px, NaN where absent")
 World.vis   = property(lambda self: self._labels[1], doc="Visible fraction on the 5 fps grid, float32 [n_obj,T]")
 
-# %% ../nbs/02_world.ipynb #1029914d
+# %% ../nbs/02_world.ipynb #bc9dbc7a
 @dataclass
 class WorldQuery:
     "One question with its answer, all on the 5 fps grid"
@@ -727,29 +727,31 @@ class WorldQuery:
 def appearances(self:World, o, least=1): return [r for r in runs(self.vis[o]>=.25) if r[1]-r[0]>=least]
 
 @patch
-def _crop(self:World, r, o, inside, avoid=None):
-    "Frame of the visual crop: outside the track, well in view, from another side where there is one"
-    ok = inside & (self.vis[o]>=.25)
+def _crop(self:World, o, ok, track=None):
+    "Frame for the visual crop: among the frames `ok` [T], a clear, sharp view, from another side than the track where there is one"
+    v = self.vis[o]; ok = ok&(v>=.25); r = _rng('crop', self.seed, o, -1 if track is None else int(track[0]))
     if not ok.any(): return None
-    v = self.vis[o]; good = ok&(v>=min(.8, v[ok].max())); c = np.flatnonzero(good)
-    if avoid is not None and len(avoid):
-        az = self._pose(self.cam, np.arange(self.n_frames)*self.step)[2][o]; d = np.abs((az[c][:,None]-az[avoid][None]+180)%360-180).min(1); far = c[d>=min(25,d.max())]; c = far
+    n = np.arange(self.n_frames)*self.step; shake = np.hypot(np.gradient(self.cam['yaw'])[n], np.gradient(self.cam['pitch'])[n])
+    for good in (v>=min(.8, v[ok].max()), shake<=max(.012, shake[ok].min())):
+        if (ok&good).any(): ok = ok&good
+    c = np.flatnonzero(ok)
+    if track is not None: az = self._pose(self.cam, n)[2][o]; d = np.abs((az[c][:,None]-az[track][None]+180)%360-180).min(1); c = c[d>=min(25,d.max())]
     return int(c[r.integers(len(c))])
 
 @patch
-def queries(self:World, absent=False, per_run=1):
+def queries(self:World, absent=False):
     "Questions this walk can answer: one for every appearance that has another one to take the crop from"
     r = _rng('queries', self.seed, absent); T = self.n_frames; out = []; t = np.arange(T)
     for o in range(len(self.things)):
         al = self.appearances(o); long = [a for a in al if a[1]-a[0]>=3]
         if absent:
             if not long or al[0][0]<20: continue
-            q = int(r.integers(max(15,al[0][0]//2), al[0][0]+1)); c = self._crop(r, o, t>=q)
-            if c is not None: out.append(WorldQuery(o, q, np.zeros(0,int), np.zeros((0,4),np.float32), c, self.boxes[o,c].copy(), True))
+            q = int(r.integers(max(15,al[0][0]//2), al[0][0]+1)); c = self._crop(o, t>=q)
+            out.append(WorldQuery(o, q, np.zeros(0,int), np.zeros((0,4),np.float32), c, self.boxes[o,c].copy(), True))
             continue
         for a,b in long:
-            nxt = min([s for s,_ in al if s>=b], default=T); lo = b+1
-            if nxt<lo or len(al)<2: continue
-            q = int(r.integers(lo, nxt+1)); tr = np.arange(a,b); c = self._crop(r, o, ((t<a)|(t>=b)), tr)
-            if c is not None: out.append(WorldQuery(o, q, tr, self.boxes[o,a:b].copy(), c, self.boxes[o,c].copy()))
+            nxt = min([s for s,_ in al if s>=b], default=T)
+            if nxt<b+1 or len(al)<2: continue
+            q = int(r.integers(b+1, nxt+1)); tr = np.arange(a,b); c = self._crop(o, (t<a)|(t>=b), tr)
+            out.append(WorldQuery(o, q, tr, self.boxes[o,a:b].copy(), c, self.boxes[o,c].copy()))
     return out
