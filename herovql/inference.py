@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['smooth', 'last_run', 'last_peak', 'Segment', 'find_last', 'Track', 'make_track', 'Feed', 'feed', 'prefetch',
            'device_of', 'encoded_clips', 'pad_tokens', 'cat_tokens', 'decode_clip', 'ask_clips', 'found_threshold',
-           'query_tensor', 'predict_tracks', 'predict_track']
+           'query_tensor', 'predict_tracks', 'predict_track', 'Calibration', 'roc', 'calibrate', 'show_roc', 'record',
+           'query_pictures', 'Journal', 'SplitRun', 'predict_split']
 
-# %% ../nbs/30_inference.ipynb #a403f9dd
+# %% ../nbs/30_inference.ipynb #38549782
 import json, os
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,8 @@ from scipy.signal import find_peaks
 from torch import Tensor
 from .boxes import HeroError, Letterbox
 from .data.clips import query_crop
-from .metrics import Place, to_answer, write_submission
+from .data.video import VideoReader
+from .metrics import Place, to_answer, trivial_guess, write_submission
 from .show import GT_COLOR, PRED_COLOR, show_frames, show_scores
 
 # %% ../nbs/30_inference.ipynb #2e04f258
@@ -144,7 +146,7 @@ def prefetch(
             if cur is not None: yield cur.result()
         if nxt is not None: yield nxt.result()
 
-# %% ../nbs/30_inference.ipynb #f589c281
+# %% ../nbs/30_inference.ipynb #2ff13103
 def device_of(model)->torch.device:
     "Where the model's weights are"
     p = next(model.parameters(), None) if hasattr(model, 'parameters') else None
@@ -155,12 +157,12 @@ def encoded_clips(
     video:Feed,# frames
     stop=None, # frames before this one; None: all
     T=32,      # frames in a clip
-    start=0,   # first frame
+    starts=None, # first frames of the clips wanted; None: every T-th
 ): # yields (number of the clip's first frame, its tokens [1,t,...], t <= T)
     "Encode a video clip by clip while the next clip is decoded"
     lb,dev,stop = Letterbox.of(video.size, model.size),device_of(model),video.n if stop is None else min(stop, video.n)
     get = lambda a: (a, lb.image(video.get(np.arange(a, min(a+T, stop)))))
-    for a,x in prefetch((lambda a=a: get(a)) for a in range(start, stop, T)): yield a, model.encode_frames(x[None].to(dev))
+    for a,x in prefetch((lambda a=a: get(a)) for a in (range(0, stop, T) if starts is None else starts)): yield a, model.encode_frames(x[None].to(dev))
 
 # %% ../nbs/30_inference.ipynb #924c90cb
 def pad_tokens(
@@ -260,3 +262,154 @@ def predict_tracks(
 def predict_track(model, video, query, stop=None, **kw)->Track:
     "Ask one question of one video; arguments as in `predict_tracks`"
     return predict_tracks(model, video, [query], [stop], **kw)[0]
+
+# %% ../nbs/30_inference.ipynb #03d66c70
+class Calibration(NamedTuple):
+    "A threshold and the curve it was picked from"
+    threshold:float       # peaks at or above it count as found
+    fpr:np.ndarray        # false alarms at each candidate threshold [k]
+    tpr:np.ndarray        # hits at each candidate threshold [k]
+    thresholds:np.ndarray # the candidates, descending, the first infinite [k]
+    auc:float             # area under the curve: 1 perfect, .5 chance
+
+def roc(
+    present, # peak scores of queries whose object is in range [n]
+    absent,  # peak scores of queries whose object is not [m]
+): # fpr, tpr, thresholds [k], area
+    "Hit rate against false-alarm rate as the threshold comes down"
+    p,a = np.sort(np.asarray(present, float)),np.sort(np.asarray(absent, float))
+    if not len(p) or not len(a): raise HeroError('a threshold needs scores of both kinds: queries whose object is in range and queries whose object is not')
+    t = np.r_[np.inf, np.unique(np.r_[p,a])[::-1]]
+    share = lambda x: 1-np.searchsorted(x, t, side='left')/len(x)
+    f,h = share(a),share(p); return f,h,t,float((np.diff(f)*(h[1:]+h[:-1])/2).sum())
+
+# %% ../nbs/30_inference.ipynb #4efc37a9
+def calibrate(
+    present, # peak scores of queries whose object is in range [n]
+    absent,  # peak scores of queries whose object is not [m]
+    max_fpr=None, # at most this share of false alarms; None: the best separation
+)->Calibration:
+    "Choose the `found` threshold half way between the scores it has to separate"
+    f,h,t,auc = roc(present, absent)
+    k = int(np.argmax(np.where(f<=(1. if max_fpr is None else max_fpr), h-(f if max_fpr is None else 0), -1)))
+    below = t[k+1] if k+1<len(t) else 0.
+    return Calibration(float((min(t[k],1.)+below)/2), f, h, t, auc)
+
+# %% ../nbs/30_inference.ipynb #8caeb8d0
+def show_roc(
+    c:Calibration, # from `calibrate`
+    present, absent, # the scores it was made of
+): # the axes
+    "Histograms of the two kinds of peaks with the threshold, and the ROC curve"
+    fig,(a,b) = plt.subplots(1,2,figsize=(7.5,2.4),dpi=90,width_ratios=[1.6,1]); bins = np.linspace(0,1,26)
+    a.hist(present, bins, color=GT_COLOR, alpha=.6, label='object in range'); a.hist(absent, bins, color=PRED_COLOR, alpha=.6, label='not in range')
+    a.axvline(c.threshold, color='k', lw=1, ls='--'); a.set(xlabel='peak score', ylabel='queries', title=f'found from {c.threshold:.2f}'); a.legend(fontsize=8)
+    k = np.flatnonzero(c.thresholds>=c.threshold)[-1]; b.plot(c.fpr, c.tpr, color=PRED_COLOR); b.plot(c.fpr[k], c.tpr[k], 'ko', ms=4); b.plot([0,1],[0,1],':',color='.6')
+    b.set(xlabel='false alarms', ylabel='hits', title=f'area {c.auc:.2f}', aspect='equal'); fig.tight_layout(); return a,b
+
+# %% ../nbs/30_inference.ipynb #2e49998a
+def record(
+    q,        # VQQuery
+    t:Track,  # its answer, in pixels of the frames that were read
+    keep_frames=False, # also keep scores and boxes of all searched frames
+)->dict:
+    "One query's answer as a line of json, boxes in the annotation's pixels"
+    k = np.tile([q.crop.W/t.size[0], q.crop.H/t.size[1]], 2); a = to_answer(t.fnos, t.segment_boxes*k, round(t.score, 6))
+    d = dict(uid=q.uid, place=list(q.place), found=t.found, **a)
+    return d | dict(scores=[round(float(s),4) for s in t.scores], boxes=np.round(t.boxes*k, 1).tolist()) if keep_frames else d
+
+# %% ../nbs/30_inference.ipynb #d1723716
+def query_pictures(
+    source,  # frames by clip
+    qs,      # VQQuery records
+    size:int,# side of the result
+)->list: # uint8 [3,size,size] each
+    "The square context crop of each query"
+    src,out = getattr(source, 'full', source),[]
+    for q in qs:
+        f = src.frames(q.clip_uid, [q.crop.fno])[0]; out.append(query_crop(f, q.crop.scaled(f.shape[1::-1]), size))
+    return out
+
+# %% ../nbs/30_inference.ipynb #c8d35504
+class Journal:
+    "Answers of finished clips in a json-lines file that survives kill -9"
+    def __init__(self,
+        path,        # file to go on with or to start
+        header:dict, # model and settings: must be the same when resumed
+        sizes:dict,  # clip_uid -> number of its queries
+    ):
+        self.path,self.rows,good = Path(path),[],0; head = json.dumps(header, sort_keys=True).encode()+b'\n'
+        old = self.path.read_bytes() if self.path.exists() else b''
+        if old and not head.startswith(old[:len(head)]): raise HeroError(f'{self.path}: written with another model or other settings; choose another file or delete this one')
+        if len(old)>=len(head): good = self._read(old, len(head), sizes)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with open(self.path, 'r+b' if self.path.exists() else 'wb') as f:
+            f.truncate(good); f.seek(good)
+            if not good: f.write(head)
+    @property
+    def done(self): return {r['place'][1] for r in self.rows}
+
+# %% ../nbs/30_inference.ipynb #ff090e02
+@patch
+def _read(self:Journal, old, at, sizes):
+    "Rows of whole clips into `rows`; returns how many bytes they take"
+    part,good = [],at
+    for line in old[at:].splitlines(keepends=True):
+        if not line.endswith(b'\n'): break
+        at += len(line); part.append(json.loads(line))
+        if len(part)==sizes.get(part[0]['place'][1]): self.rows += part; part,good = [],at
+    return good
+
+@patch
+def add(self:Journal, rows):
+    "Append a clip's rows and wait until they are on disk"
+    with open(self.path, 'ab') as f:
+        f.write(b''.join(json.dumps(r).encode()+b'\n' for r in rows)); f.flush(); os.fsync(f.fileno())
+    self.rows += rows
+
+# %% ../nbs/30_inference.ipynb #9b838b3e
+@dataclass
+class SplitRun:
+    "What a run over a split gave"
+    rows:list   # one dict per answered query, in file order
+    failed:list # (clip_uid, reason)
+    split:object=None # the VQSplit
+    def __repr__(self): return f'SplitRun({len(self.rows)} answers, {len(self.failed)} clips failed)'
+    @property
+    def answers(self): return {Place(*r['place']):dict(bboxes=r['bboxes'], score=r['score']) for r in self.rows}
+
+@patch
+def submit(self:SplitRun,
+    path,         # json file to write
+    **kw,         # version, constant: as in `write_submission`
+)->Path:
+    "Write the challenge file; queries that could not be used (dropped by the loader) get the trivial guess"
+    unused = {Place(*p) for p,_ in self.split.drops}
+    guess = {p:a|dict(score=0.) for p,a in trivial_guess(self.split).items() if p.clip is not None and p in unused}
+    return write_submission(path, self.split, guess|self.answers, **kw)
+
+# %% ../nbs/30_inference.ipynb #076053ac
+def _signature(model): return model.hash() if hasattr(model, 'hash') else type(model).__name__
+
+def predict_split(
+    model,
+    split,        # VQSplit
+    source,       # its frames
+    path=None,    # json-lines file to resume from and append to; None: memory only
+    shard=(0,1),  # this process's part i of n, by clips
+    keep_frames=False, # keep scores and boxes of all searched frames
+    progress=None,# wraps the list of clips, e.g. a progress bar
+    **kw,         # for `predict_tracks` and `find_last`
+)->SplitRun:
+    "Answer every query of a split, clip by clip; a clip that cannot be read is listed, not fatal"
+    groups = defaultdict(list); [groups[q.clip_uid].append(q) for q in split]; mine = list(groups)[shard[0]::shard[1]]
+    head = dict(model=_signature(model), shard=list(shard), keep_frames=keep_frames, settings={k:str(v) for k,v in kw.items()})
+    j = Journal(path, head, {u:len(groups[u]) for u in mine}) if path else None; rows,failed = list(j.rows) if j else [],[]; done = j.done if j else set()
+    for uid in (progress or (lambda o: o))([u for u in mine if u not in done]):
+        qs = groups[uid]
+        try: ts = predict_tracks(model, source, query_pictures(source, qs, model.query_size), [q.query_frame for q in qs], clip_uid=uid, **kw)
+        except HeroError as e: failed.append((uid, str(e))); continue
+        new = [record(q, t, keep_frames) for q,t in zip(qs, ts)]; rows += new
+        if j: j.add(new)
+    order = {q.place:i for i,q in enumerate(split)}
+    return SplitRun(sorted(rows, key=lambda r: order[tuple(r['place'])]), failed, split)

@@ -189,7 +189,7 @@ def flatten(
     if bad.any(): raise MetricError(f'{name}: {places[own[bad.argmax()]]}: frames are not contiguous, or a number is not finite')
     return Tracks(rows[:,0].astype(int), rows[:,1:], count)
 
-# %% ../nbs/32_metrics.ipynb #a02e61ec
+# %% ../nbs/32_metrics.ipynb #992ee02e
 @dataclass
 class PerQuery:
     "One entry per valid query, in file order"
@@ -201,8 +201,9 @@ class PerQuery:
     side:np.ndarray   # square root of the largest true box, px [n]
     since:np.ndarray  # frames from the end of the true tube to the query [n]
     places:list       # `Place` of each query
+    absent:int=0      # queries left out because their object is in none of the frames
     def __len__(self): return len(self.tiou)
-    def take(self, m): return PerQuery(**{k:(np.asarray(v)[m] if k!='places' else [p for p,t in zip(v,m) if t]) for k,v in self.__dict__.items()})
+    def take(self, m): return PerQuery(**{k:np.asarray(v)[m] if isinstance(v, np.ndarray) else [p for p,t in zip(v,m) if t] for k,v in self.__dict__.items() if k!='absent'})
 
 # %% ../nbs/32_metrics.ipynb #41b371c8
 def per_query(
@@ -232,30 +233,32 @@ def _score(p, place, name):
     if isinstance(s, bool) or not isinstance(s, (int,float)) or s!=s: raise MetricError(f"{name}: {place}: 'score' is {s!r}, not a number")
     return float(s)
 
-# %% ../nbs/32_metrics.ipynb #ba39cafc
+# %% ../nbs/32_metrics.ipynb #714c9a0a
 def read_pair(
     gt,   # annotations: path, parsed json, or a `VQSplit`
     pred, # submission: path or parsed json
 )->PerQuery:
     "Read, check and compare a pair of files"
     (gt,gname),(pred,name) = _load(gt),_load(pred)
-    rows = list(pairs(gt, pred, name)); places = [r[0] for r in rows]
-    if not rows: raise MetricError(f'{gname}: no valid query to score')
-    for p,q,a in rows: 
+    rows = list(pairs(gt, pred, name))
+    for p,q,a in rows:
         if 'response_track' not in q: raise MetricError(f'{gname}: {p}: no response_track; an unannotated file cannot be scored here')
         _need(a, 'bboxes', list, f'{name}: {p}')
+    n = len(rows); rows = [r for r in rows if r[1]['response_track']]; places = [r[0] for r in rows]
+    if not rows: raise MetricError(f'{gname}: no valid query to score')
     g = flatten([q['response_track'] for _,q,_ in rows], _gt_row, places, gname); g.box[:,2:] += g.box[:,:2]
-    return per_query(g, flatten([a['bboxes'] for *_,a in rows], _pred_row, places, name), [_score(a,p,name) for p,_,a in rows],
-                     [q.get('query_frame',0) for _,q,_ in rows], places)
+    q = per_query(g, flatten([a['bboxes'] for *_,a in rows], _pred_row, places, name), [_score(a,p,name) for p,_,a in rows],
+                  [q.get('query_frame',0) for _,q,_ in rows], places)
+    q.absent = n-len(rows); return q
 
-# %% ../nbs/32_metrics.ipynb #3bd65e1f
+# %% ../nbs/32_metrics.ipynb #fa9fe99b
 def summarise(
     q:PerQuery,    # compared queries
     scores='file', # 'file': rank by the file's scores; 'constant': all equal, as VQLoC submits
 )->dict:
     "tAP, stAP (mean and at each threshold), success, recovery, n"
     s = np.ones(len(q)) if scores=='constant' else q.score
-    out = dict(n=len(q), scores=scores)
+    out = dict(n=len(q), scores=scores) | (dict(absent=q.absent) if q.absent else {})
     for k,iou in (('tAP',q.tiou), ('stAP',q.stiou)):
         ap = ap_at(iou, s); out[k] = float(ap.mean())
         out |= {f'{k}{round(t*100)}':float(a) for t,a in zip(THRESHOLDS, ap)}
