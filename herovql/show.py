@@ -6,20 +6,21 @@
 __all__ = ['GT_COLOR', 'PRED_COLOR', 'PALETTE', 'STYLE', 'to_hwc', 'draw_box', 'show_images', 'show_frames', 'show_heat',
            'show_scores', 'show_lines']
 
-# %% ../nbs/01_show.ipynb #15ee6d6f
+# %% ../nbs/01_show.ipynb #501d0c3d
 import numpy as np, matplotlib.pyplot as plt, torch
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import Normal, Stroke
 
 # %% ../nbs/01_show.ipynb #62db6166
 GT_COLOR,PRED_COLOR = '#0072B2','#D55E00' # truth, prediction
 PALETTE = (GT_COLOR, PRED_COLOR, '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#F0E442', '#000000') # Okabe and Ito, 2008
 STYLE = {'figure.dpi': 90, 'savefig.dpi': 90, 'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'axes.spines.top': False, 'axes.spines.right': False}
 
-# %% ../nbs/01_show.ipynb #62e22ef6
+# %% ../nbs/01_show.ipynb #135fe8d1
 def to_hwc(
-    x, # image: array or tensor, HWC or CHW or HW, uint8 or float in [0,1]
+    x, # image: array or tensor; HWC, CHW or HW; uint8, bool, or float in [0,1]
 )->np.ndarray: # uint8 [H,W,3]
-    "Any picture the book handles, as an array matplotlib can draw"
+    "Any picture the book handles, as an array that matplotlib can draw"
     if isinstance(x, torch.Tensor): x = x.detach().cpu().numpy()
     x = np.asarray(x)
     if x.ndim==2: x = x[..., None]
@@ -28,7 +29,12 @@ def to_hwc(
     if x.shape[-1]==1: x = np.repeat(x, 3, -1)
     return np.ascontiguousarray(x[..., :3]).astype(np.uint8)
 
-# %% ../nbs/01_show.ipynb #dbd9d858
+# %% ../nbs/01_show.ipynb #a9cc78c2
+def _np(x):
+    "Numbers as a float32 array"
+    return np.asarray(x.detach().cpu().float() if isinstance(x, torch.Tensor) else x, dtype=np.float32)
+
+# %% ../nbs/01_show.ipynb #231e3b56
 def draw_box(
     ax,               # axes with an image
     box,              # xyxy in pixels of that image; None or nan draws nothing
@@ -38,129 +44,129 @@ def draw_box(
     ls='-',           # line style
 ): # the axes
     "Draw one box, with a dark halo so that it shows on any background"
-    if box is None: return ax
-    x0,y0,x1,y1 = (float(v) for v in box)
-    if not np.isfinite([x0,y0,x1,y1]).all(): return ax
-    for c,w in (('black', lw+1), (color, lw)):
-        ax.add_patch(Rectangle((x0-.5, y0-.5), x1-x0, y1-y0, fill=False, ec=c, lw=w, ls=ls if c==color else '-', alpha=1 if c==color else .35))
+    if box is None or not np.isfinite(_np(box)).all(): return ax
+    x0,y0,x1,y1 = _np(box).tolist()
+    halo = [Stroke(linewidth=lw+1.4, foreground='black', alpha=.45), Normal()]
+    ax.add_patch(Rectangle((x0-.5, y0-.5), x1-x0, y1-y0, fill=False, ec=color, lw=lw, ls=ls, path_effects=halo))
     if label is not None: ax.text(x0, y0-2, label, color='white', fontsize=7, va='bottom', clip_on=True, bbox=dict(fc=color, ec='none', pad=1))
     return ax
 
-# %% ../nbs/01_show.ipynb #886c5666
-def _pick(boxes, i): return None if boxes is None else boxes[i]
-
+# %% ../nbs/01_show.ipynb #085b4f0b
 def _panel(ax, im, title=None, gt=None, pred=None):
-    "One image with its truth and prediction"
-    ax.imshow(to_hwc(im), interpolation='nearest' if max(np.shape(im))<64 else 'antialiased'); ax.set_axis_off()
-    draw_box(ax, gt, GT_COLOR, lw=2.2); draw_box(ax, pred, PRED_COLOR, lw=1.8, ls=(0, (4, 1.5)))
+    "One image with its truth and its prediction"
+    ax.imshow(to_hwc(im), interpolation='nearest' if max(to_hwc(im).shape)<100 else 'antialiased'); ax.set_axis_off()
+    draw_box(ax, gt, GT_COLOR, lw=2.2)
+    draw_box(ax, pred, PRED_COLOR, lw=1.8, ls=(0, (4, 1.5)))
     if title is not None: ax.set_title(title)
-    return ax
 
-# %% ../nbs/01_show.ipynb #443c4533
+def _grid(shapes, ncols, size, extra, width=8):
+    "Axes for images of these shapes: figure, axes [rows, columns]"
+    n = len(shapes); nrows = -(-n//ncols)
+    wid = [max(shapes[i][1]/shapes[i][0] for i in range(c, n, ncols)) for c in range(ncols)]
+    k = min(1, width/(size*sum(wid)))
+    fig,axs = plt.subplots(nrows, ncols, figsize=(size*k*sum(wid), (size*k + extra)*nrows), squeeze=False, width_ratios=wid, layout='constrained')
+    fig.get_layout_engine().set(w_pad=.02, h_pad=.02, wspace=.01, hspace=.01)
+    return fig,axs
+
+# %% ../nbs/01_show.ipynb #b3689d95
 def show_images(
-    imgs,        # list of images, any layout and size
-    titles=None, # one title each
-    ncols=None,  # images a row; all in one row by default
-    gt=None,     # truth: one xyxy box (or None) for each image, pixels
-    pred=None,   # prediction, the same
-    size=1.6,    # height of a row in inches
+    imgs,          # list of images, any layout and size
+    titles=None,   # one title each
+    ncols=None,    # images a row; all in one row by default
+    gt=None,       # truth: one xyxy box (or None) for each image, in its pixels
+    pred=None,     # prediction, the same
+    size=1.6,      # height of a row in inches
     suptitle=None, # title over everything
-): # array of axes, one for each image
+): # axes, one for each image
     "Images side by side, with their boxes"
-    n = len(imgs); ncols = min(ncols or n, n); nrows = -(-n//ncols)
-    hw = [to_hwc(o).shape[:2] for o in imgs]
-    wid = [max(hw[i][1]/hw[i][0] for i in range(c, n, ncols)) for c in range(ncols)]
+    n = len(imgs); titles = None if titles is None else list(titles)
     with plt.rc_context(STYLE):
-        w = size*sum(wid); k = min(1, 8/w)
-        fig,axs = plt.subplots(nrows, ncols, figsize=(w*k, (size*k + (.22 if titles is not None else .03))*nrows + (.25 if suptitle else 0)), squeeze=False, width_ratios=wid, layout='constrained')
-        fig.get_layout_engine().set(w_pad=.02, h_pad=.02, wspace=.01, hspace=.01)
+        fig,axs = _grid([to_hwc(o).shape for o in imgs], min(ncols or n, n), size, .22 if titles else .03)
         for ax in axs.flat[n:]: ax.set_axis_off()
-        for i,ax in enumerate(axs.flat[:n]): _panel(ax, imgs[i], _pick(titles, i), _pick(gt, i), _pick(pred, i))
-        if suptitle: fig.suptitle(suptitle, fontsize=9)
+        at = lambda x, i: None if x is None else x[i]
+        for i,ax in enumerate(axs.flat[:n]): _panel(ax, imgs[i], at(titles, i), at(gt, i), at(pred, i))
+        if suptitle: fig.suptitle(suptitle, fontsize=9); fig.set_figheight(fig.get_figheight() + .25)
     return axs.flat[:n]
 
-# %% ../nbs/01_show.ipynb #9982c3e8
+# %% ../nbs/01_show.ipynb #dec0e657
 def show_frames(
-    frames,      # [T,H,W,3] or [T,3,H,W], array or tensor
-    gt=None,     # truth boxes [T,4]; None or nan where absent
-    pred=None,   # predicted boxes [T,4]
-    titles=None, # T titles; the frame number by default
-    n=8,         # how many frames to show, evenly spread
-    fmt='xyxy',  # format of the boxes, in pixels (see `box_convert`)
-    size=1.3,    # height of the strip in inches
+    frames,        # clip [T,H,W,3] or [T,3,H,W], array or tensor
+    gt=None,       # truth boxes [T,4]; None or nan where absent
+    pred=None,     # predicted boxes [T,4]
+    titles=None,   # T titles; frame numbers by default
+    n=8,           # how many frames to show, evenly spread
+    fmt='xyxy',    # format of the boxes, in pixels (see `box_convert`)
+    size=1.3,      # height of the strip in inches
     suptitle=None, # title over the strip
-): # array of axes
+): # axes, one for each frame shown
     "A strip of frames from a clip, truth in blue and prediction in orange"
     from herovql.boxes import box_convert
-    T = len(frames); idx = np.unique(np.linspace(0, T-1, min(n, T)).round().astype(int))
-    def sel(b): return None if b is None else [None if b[i] is None else box_convert(b[i], fmt, 'xyxy') for i in idx]
+    idx = np.unique(np.linspace(0, len(frames)-1, min(n, len(frames))).round().astype(int))
+    sel = lambda b: None if b is None else [None if b[i] is None else box_convert(_np(b[i]), fmt, 'xyxy') for i in idx]
     return show_images([frames[i] for i in idx], [str(i) if titles is None else titles[i] for i in idx], gt=sel(gt), pred=sel(pred), size=size, suptitle=suptitle)
 
-# %% ../nbs/01_show.ipynb #9801da9a
+# %% ../nbs/01_show.ipynb #69cf8eca
 def show_heat(
     img,          # image the heat lies over
-    heat,         # one value a patch: [h,w], or flat [h*w] with `grid`
+    heat,         # one value a patch: [rows,cols], or flat with `grid`
     grid=None,    # (rows, cols) of a flat heat; square by default
     ax=None,      # axes to draw on
     title=None,   # title
     alpha=.6,     # strength of the heat
     vmin=None,    # value of the coldest colour
     vmax=None,    # value of the hottest colour
-    cmap='magma', # colour map; perceptually uniform
+    cmap='magma', # colour map, perceptually uniform
 ): # the axes
     "A heat map over the patches of an image, each patch a flat square"
-    im = to_hwc(img); H,W = im.shape[:2]
-    heat = np.asarray(heat.detach().cpu().float() if isinstance(heat, torch.Tensor) else heat, dtype=np.float32)
-    if heat.ndim==1: heat = heat.reshape(grid or (int(round(len(heat)**.5)),)*2)
+    im = to_hwc(img); H,W = im.shape[:2]; heat = _np(heat)
+    if heat.ndim==1: heat = heat.reshape(grid or (round(len(heat)**.5),)*2)
     with plt.rc_context(STYLE):
-        if ax is None: _,ax = plt.subplots(figsize=(2.2*W/H, 2.2 + (.2 if title else 0)), layout='constrained')
+        if ax is None: _,ax = plt.subplots(figsize=(1.8*W/H, 1.8 + (.2 if title else 0)), layout='constrained')
         ax.imshow(im.mean(-1), cmap='gray', vmin=0, vmax=255); ax.set_axis_off()
         ax.imshow(heat, extent=(-.5, W-.5, H-.5, -.5), cmap=cmap, alpha=alpha, vmin=vmin, vmax=vmax, interpolation='nearest')
         if title is not None: ax.set_title(title)
     return ax
 
-# %% ../nbs/01_show.ipynb #03895014
+# %% ../nbs/01_show.ipynb #882bd97a
 def show_scores(
-    scores,          # one score a frame [T]
-    thresh=None,     # threshold, a dashed line
-    segment=None,    # predicted (first, last) frame, inclusive
-    gt_segment=None, # true (first, last) frame, inclusive
-    smooth=None,     # smoothed scores [T], drawn over the raw ones
-    ax=None,         # axes to draw on
-    title=None,      # title
-    figsize=(6, 1.6), # inches, for new axes
+    scores,           # one score a frame [T]
+    thresh=None,      # threshold, a dashed line
+    segment=None,     # predicted (first, last) frame, inclusive
+    gt_segment=None,  # true (first, last) frame, inclusive
+    smooth=None,      # smoothed scores [T], drawn over the raw ones
+    ax=None,          # axes to draw on
+    title=None,       # title
+    figsize=(6, 1.5), # inches, for new axes
 ): # the axes
     "Scores over time, with the threshold, the chosen segment and the true one"
-    f = lambda x: np.asarray(x.detach().cpu().float() if isinstance(x, torch.Tensor) else x, dtype=np.float32)
-    s = f(scores)
+    s = _np(scores); top = np.nanmax(s) if np.isfinite(s).any() else 0.
     with plt.rc_context(STYLE):
         if ax is None: _,ax = plt.subplots(figsize=figsize, layout='constrained')
         if gt_segment is not None: ax.axvspan(gt_segment[0]-.5, gt_segment[1]+.5, color=GT_COLOR, alpha=.2, lw=0, label='truth')
-        if segment is not None: ax.axvspan(segment[0]-.5, segment[1]+.5, ymin=0, ymax=.06, color=PRED_COLOR, lw=0, label='answer')
-        ax.plot(s, color='.6' if smooth is not None else PRED_COLOR, lw=1, label='score')
-        if smooth is not None: ax.plot(f(smooth), color=PRED_COLOR, lw=1.5, label='smoothed')
+        if segment is not None: ax.axvspan(segment[0]-.5, segment[1]+.5, ymax=.07, color=PRED_COLOR, lw=0, label='answer')
+        ax.plot(s, color=PRED_COLOR if smooth is None else '.6', lw=1.2, label='score')
+        if smooth is not None: ax.plot(_np(smooth), color=PRED_COLOR, lw=1.5, label='smoothed')
         if thresh is not None: ax.axhline(float(thresh), color='k', lw=.8, ls='--', label='threshold')
-        ax.set(xlim=(-.5, len(s)-.5), ylim=(0, max(1., float(np.nanmax(s))*1.05) if np.isfinite(s).any() else 1.), xlabel='frame', ylabel='score')
+        ax.set(xlim=(-.5, len(s)-.5), ylim=(0, max(1., 1.05*top)), xlabel='frame', ylabel='score')
         ax.legend(loc='center left', bbox_to_anchor=(1, .5), frameon=False, fontsize=8)
         if title is not None: ax.set_title(title)
     return ax
 
-# %% ../nbs/01_show.ipynb #926a4a81
+# %% ../nbs/01_show.ipynb #3ac6f4b4
 def show_lines(
-    x,           # x values [n]
-    ys,          # dict: label -> values [n]
-    xlabel=None, # x axis label
-    ylabel=None, # y axis label
-    title=None,  # title
-    ax=None,     # axes to draw on
+    x,                # x values [n]
+    ys,               # dict: label -> values [n]
+    xlabel=None,      # x axis label
+    ylabel=None,      # y axis label
+    title=None,       # title
+    ax=None,          # axes to draw on
     figsize=(4.5, 2), # inches, for new axes
-    **kw,        # passed to `plot`
+    **kw,             # passed to `plot`
 ): # the axes
     "Curves that share an x axis, in the colours of the palette"
-    f = lambda v: np.asarray(v.detach().cpu().float() if isinstance(v, torch.Tensor) else v)
     with plt.rc_context(STYLE):
         if ax is None: _,ax = plt.subplots(figsize=figsize, layout='constrained')
-        for i,(k,v) in enumerate(ys.items()): ax.plot(f(x), f(v), color=PALETTE[i%len(PALETTE)], label=k, **kw)
+        for i,(k,v) in enumerate(ys.items()): ax.plot(_np(x), _np(v), **{'color': PALETTE[i%len(PALETTE)], 'label': k, **kw})
         ax.set(xlabel=xlabel, ylabel=ylabel)
         if title is not None: ax.set_title(title)
         if len(ys)>1: ax.legend(frameon=False, fontsize=8)
