@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'EncoderConfig', 'stem_layers', 'ConvStem', 'tiny_vit', 'named_vit', 'read_weights', 'load_weights',
-           'hub_reachable', 'load_hub', 'Tokens', 'build_vit', 'Encoder', 'GuideProj', 'vit_macs']
+           'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'Encoder', 'GuideProj', 'vit_macs']
 
-# %% ../nbs/10_encoder.ipynb #79fc4d8b
-import hashlib, socket, urllib.request, warnings
+# %% ../nbs/10_encoder.ipynb #cb06018f
+import hashlib, socket, urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -18,9 +18,11 @@ from fastcore.basics import patch
 from huggingface_hub import constants as hub_constants, try_to_load_from_cache
 from safetensors import SafetensorError
 from safetensors.torch import load_file
+from timm.data.constants import IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
 from timm.layers import LayerNorm2d, PatchEmbed
 from timm.models.vision_transformer import VisionTransformer, checkpoint_filter_fn
 from torch import nn, Tensor
+from torch.nn import functional as F
 
 from .boxes import HeroError
 
@@ -123,28 +125,20 @@ def hub_reachable(
     except OSError: return False
     return True
 
-# %% ../nbs/10_encoder.ipynb #d336f999
+# %% ../nbs/10_encoder.ipynb #62027c0b
 def load_hub(
     vit:VisionTransformer, # built by `named_vit`; filled in place
     name:str,              # its timm name, tag included
 ):
     "timm's pretrained weights, from the local cache or the hub"
     pc, hint = vit.pretrained_cfg, "go online once, or give weights=<a .safetensors file> (weights=None: random)"
-    if not (pc.get('hf_hub_id') or pc.get('url')): raise HeroError(f"encoder {name!r}: timm has no pretrained weights of this name; see timm.list_pretrained('{name.split('.')[0]}*')")
-    cached = any(isinstance(try_to_load_from_cache(pc.get('hf_hub_id') or name, f), str) for f in ('model.safetensors', 'pytorch_model.bin'))
+    repo = pc.get('hf_hub_id')
+    if not repo: raise HeroError(f"encoder {name!r}: timm has no pretrained weights of this name; see timm.list_pretrained('{name.split('.')[0]}*')")
+    names = {pc.get('hf_hub_filename') or 'model.safetensors', 'model.safetensors', 'pytorch_model.bin', 'open_clip_model.safetensors'}
+    cached = any(isinstance(try_to_load_from_cache(repo, f), str) for f in names)
     if not cached and not hub_reachable(): raise HeroError(f"encoder {name!r}: its weights are not in the local cache and the hub cannot be reached; {hint}")
-    try: timm.models.load_pretrained(vit, pretrained_cfg=pc, num_classes=0, filter_fn=checkpoint_filter_fn, strict=False)
+    try: timm.models.load_pretrained(vit, pretrained_cfg=pc, num_classes=0, filter_fn=checkpoint_filter_fn)
     except Exception as e: raise HeroError(f"encoder {name!r}: could not load its hub weights ({type(e).__name__}); {hint}") from None
-
-# %% ../nbs/10_encoder.ipynb #1cb8e4f4
-class Tokens(NamedTuple):
-    "What one pass through the encoder gives"
-    z: Tensor       # patch tokens after the final norm [B,M,D]
-    zg: Tensor      # raw patch tokens where the guide reads [B,M,D]
-    cls: Tensor     # class token at the same place as `zg` [B,D]
-    cls_out: Tensor # class token after the final norm [B,D]
-
-    def __repr__(self): return f"Tokens({', '.join(f'{k} {list(v.shape)}' for k,v in self._asdict().items())})"
 
 # %% ../nbs/10_encoder.ipynb #45accca7
 def build_vit(
@@ -160,10 +154,22 @@ def build_vit(
     if len(vit.blocks) < 3: raise HeroError(f"encoder {cfg.name!r}: {len(vit.blocks)} blocks, and the guide needs three: raise depth or block")
     return vit
 
-# %% ../nbs/10_encoder.ipynb #3b53ca1d
+# %% ../nbs/10_encoder.ipynb #1cb8e4f4
+class Tokens(NamedTuple):
+    "What one pass through the encoder gives"
+    z: Tensor       # patch tokens after the final norm [B,M,D]
+    zg: Tensor      # raw patch tokens where the guide reads [B,M,D]
+    cls: Tensor     # class token at the same place as `zg` [B,D]
+    cls_out: Tensor # class token after the final norm [B,D]
+
+    def __repr__(self): return f"Tokens({', '.join(f'{k} {list(v.shape)}' for k,v in self._asdict().items())})"
+
+# %% ../nbs/10_encoder.ipynb #90a89f6e
 class Encoder(nn.Module):
     "A vision transformer that hands over `Tokens`; uint8 pictures in, its own normalisation inside"
-    def __init__(self, cfg:EncoderConfig=None):
+    def __init__(self,
+        cfg:EncoderConfig=None, # which one; None: the tiny one with random weights
+    ):
         super().__init__()
         self.cfg = cfg = cfg or EncoderConfig()
         if cfg.guide_layer not in GUIDE_LAYERS: raise HeroError(f"encoder: guide_layer {cfg.guide_layer!r} is not one of {', '.join(GUIDE_LAYERS)}")
@@ -172,34 +178,32 @@ class Encoder(nn.Module):
         self.dim, self.patch, self.depth = self.vit.embed_dim, self.vit.patch_embed.patch_size[0], len(self.vit.blocks)
         for s in (cfg.size, cfg.query_size or cfg.size): self.grid(s)
         pc = getattr(self.vit, 'pretrained_cfg', None) or {}
-        mean, std = (torch.tensor(pc.get(k) or v) for k,v in (('mean',(.485,.456,.406)), ('std',(.229,.224,.225))))
-        self.register_buffer('mul', (1/std)[:,None,None], persistent=False)       # [3,1,1]
-        self.register_buffer('add', (-mean/std)[:,None,None], persistent=False)   # [3,1,1]
+        mean, std = (torch.tensor(pc.get(k) or v)[:,None,None] for k,v in (('mean',IMAGENET_DEFAULT_MEAN), ('std',IMAGENET_DEFAULT_STD)))
+        self.register_buffer('mul', 1/std, persistent=False)       # [3,1,1]
+        self.register_buffer('add', -mean/std, persistent=False)   # [3,1,1]
         if cfg.frozen: self.requires_grad_(False)
         self.train()
 
-# %% ../nbs/10_encoder.ipynb #76e014e1
+    def grid(self,
+        size:int=None, # side of the picture in pixels; None: that of the config
+    ) -> int: # tokens a side, M = grid**2
+        "How many tokens a side a picture becomes"
+        size = size or self.cfg.size
+        if size % self.patch: raise HeroError(f"encoder {self.cfg.name!r}: size {size} is not a multiple of its patch {self.patch}: use {max(1, round(size/self.patch))*self.patch}")
+        return size // self.patch
+
+# %% ../nbs/10_encoder.ipynb #019aa760
 @patch
 def train(self:Encoder, mode:bool=True):
-    "A frozen encoder stays in eval mode and out of the gradient"
+    "As `nn.Module.train`, but a frozen encoder stays in eval mode"
     return nn.Module.train(self, mode and not self.cfg.frozen)
 
-# %% ../nbs/10_encoder.ipynb #1ef7605d
-@patch
-def grid(self:Encoder,
-    size:int=None, # side of the picture; None: that of the config
-) -> int: # tokens a side, M = grid**2
-    "How many tokens a side a picture of `size` pixels becomes"
-    size = size or self.cfg.size
-    if size % self.patch: raise HeroError(f"encoder {self.cfg.name!r}: size {size} is not a multiple of its patch {self.patch}: use {max(1, round(size/self.patch))*self.patch}")
-    return size // self.patch
-
-# %% ../nbs/10_encoder.ipynb #77fd0b89
+# %% ../nbs/10_encoder.ipynb #a2f71a9e
 @patch
 def normalise(self:Encoder,
     x:Tensor, # uint8 0..255 or float 0..1 [B,3,S,S]
 ) -> Tensor: # what the backbone was trained on [B,3,S,S]
-    "One float copy of the pictures, scaled in place"
+    "(x - mean) / std, as one float copy scaled in place"
     dtype = self.vit.cls_token.dtype
     if x.dtype==torch.uint8: return x.to(dtype).mul_(self.mul/255).add_(self.add)
     return torch.addcmul(self.add, x.to(dtype), self.mul)
@@ -216,32 +220,39 @@ def forward(self:Encoder,
         out, ((zg, pre),) = self.vit.forward_intermediates(self.normalise(x), indices=[at], return_prefix_tokens=True, output_fmt='NLC')
     return Tokens(out[:, self.vit.num_prefix_tokens:], zg, pre[:,0], out[:,0])
 
-# %% ../nbs/10_encoder.ipynb #50b44fb9
+# %% ../nbs/10_encoder.ipynb #9038ecdb
 class GuideProj:
     "norm1, W_Q and W_K of one attention block; unpacks to `(norm1, Wq, bq, Wk, bk)`"
-    def __init__(self, block):
+    def __init__(self,
+        block, # a timm transformer block
+    ):
         a = block.attn
         self.norm1, self.heads, self.q_norm, self.k_norm = block.norm1, a.num_heads, a.q_norm, a.k_norm
         (self.Wq,self.Wk,_), (self.bq,self.bk,_) = a.qkv.weight.chunk(3), (a.qkv.bias.chunk(3) if a.qkv.bias is not None else (None,)*3)
     def __iter__(self): return iter((self.norm1, self.Wq, self.bq, self.Wk, self.bk))
+
+    @property
+    def plain(self): return isinstance(self.k_norm, nn.Identity)
     def _proj(self, x, W, b, norm, norm1):
-        y = nn.functional.linear(self.norm1(x) if norm1 else x, W, b)
-        return y if isinstance(norm, nn.Identity) else norm(y.unflatten(-1, (self.heads,-1))).flatten(-2)
+        y = F.linear(self.norm1(x) if norm1 else x, W, b)
+        return y if self.plain else norm(y.unflatten(-1, (self.heads,-1))).flatten(-2)
     def q(self, x, norm1=True): return self._proj(x, self.Wq, self.bq, self.q_norm, norm1)
     def k(self, x, norm1=True): return self._proj(x, self.Wk, self.bk, self.k_norm, norm1)
 
-# %% ../nbs/10_encoder.ipynb #2a338856
+# %% ../nbs/10_encoder.ipynb #40387cf5
 @patch
-def guide_proj(self:Encoder) -> GuideProj: # norm1, W_Q, W_K (with bias) of the block that the guide stands on
-    "The guide's own projections, those of `cfg.guide_layer`"
+def guide_proj(self:Encoder) -> GuideProj: # norm1, W_Q, W_K (with bias) of the block the guide stands on
+    "The projections that go with `Tokens.zg` and `Tokens.cls`"
     return GuideProj(self.vit.blocks[-1 if self.cfg.guide_layer=='last' else -2])
 
-# %% ../nbs/10_encoder.ipynb #3708b39f
+# %% ../nbs/10_encoder.ipynb #93fcb087
 @patch
 def hash(self:Encoder) -> str: # 16 hex digits
     "Changes when a weight changes; the same on every machine"
     h = hashlib.sha256()
-    for k,v in sorted(self.vit.state_dict().items()): h.update(f'{k}{tuple(v.shape)}'.encode()); h.update(v.detach().float().cpu().contiguous().numpy())
+    for k,v in sorted(self.vit.state_dict().items()):
+        h.update(f'{k}{tuple(v.shape)}'.encode())
+        h.update(v.detach().float().cpu().contiguous().numpy())
     return h.hexdigest()[:16]
 
 # %% ../nbs/10_encoder.ipynb #000c28c3
@@ -254,16 +265,14 @@ def vit_macs(
     "Projections and MLP grow with `tokens`, attention with its square"
     return int(depth * ((4 + 2*mlp_ratio) * tokens * dim**2 + 2 * tokens**2 * dim))
 
-# %% ../nbs/10_encoder.ipynb #260aaef7
+# %% ../nbs/10_encoder.ipynb #6a894b35
 @patch
 def macs(self:Encoder,
     size:int=None, # side of the picture; None: that of the config
 ) -> int: # multiply-accumulates of one picture, embedding included
     "Arithmetic of one pass, by formula"
-    g, v = self.grid(size), self.vit
-    stem = [m for m in v.patch_embed.modules() if isinstance(m, nn.Conv2d)]
-    px = [(size or self.cfg.size)]
-    for m in stem: px.append(px[-1] // m.stride[0])
-    embed = sum(m.weight.numel() * p*p for m,p in zip(stem, px[1:]))
-    mlp = sum(p.numel() for n,p in v.blocks[0].mlp.named_parameters() if p.ndim==2) / (2*self.dim**2)
-    return embed + vit_macs(g*g + v.num_prefix_tokens, self.dim, self.depth, mlp)
+    px, v, embed = size or self.cfg.size, self.vit, 0
+    for m in v.patch_embed.modules():
+        if isinstance(m, nn.Conv2d): px //= m.stride[0]; embed += m.weight.numel() * px**2
+    mlp = sum(p.numel() for p in v.blocks[0].mlp.parameters() if p.ndim==2) / (2*self.dim**2)
+    return embed + vit_macs(self.grid(size)**2 + v.num_prefix_tokens, self.dim, self.depth, mlp)
