@@ -7,7 +7,7 @@ __all__ = ['GRAY', 'WorldSource', 'world_split', 'shrink', 'CachedSource', 'wind
            'draw_region', 'draw_view', 'ClipMap', 'jitter', 'query_crop', 'Batch', 'ClipDataset', 'TrackCrops',
            'ClipLoader', 'clip_dataloaders', 'SetEpoch']
 
-# %% ../../nbs/05_data.clips.ipynb #13b291d0
+# %% ../../nbs/05_data.clips.ipynb #4f54efb4
 import os, hashlib
 from dataclasses import dataclass
 from operator import itemgetter
@@ -21,8 +21,9 @@ from fastai.data.load import DataLoader
 from fastai.torch_core import default_device
 from fastcore.basics import patch
 from ..boxes import HeroError, Letterbox, box_convert, square_box
-from .vq2d import VQBox, VQClip, VQQuery, VQSplit, VQTrack
+from .vq2d import VQSplit, load_vq2d
 from ..show import show_images
+from ..world import vq2d_json
 
 # %% ../../nbs/05_data.clips.ipynb #e838ee9c
 class WorldSource:
@@ -37,20 +38,14 @@ class WorldSource:
     def n_frames(self, clip_uid): return self._world(clip_uid).n_frames
     def size(self, clip_uid): return tuple(self._world(clip_uid).cfg.size)
 
-# %% ../../nbs/05_data.clips.ipynb #9f327f5b
-def _record(uid, k, world, q, split):
-    "One question of a world as a VQ2D record"
-    size = world.cfg.size; track = VQTrack(np.asarray(q.track_fnos), np.asarray(q.track_boxes, dtype=np.float32).reshape(-1,4), *size)
-    return VQQuery(f'{uid}_{k}', uid, uid, split, f'{uid}_{k}', k, '1', world.things[q.obj].title, int(q.query_frame), VQBox(int(q.crop_fno), *map(float, q.crop_box), *size), track)
-
+# %% ../../nbs/05_data.clips.ipynb #a2fac253
 def world_split(
     worlds:dict, # clip name -> World
-    split:str='train', # name of the split
-    **kw,        # passed to World.queries, e.g. absent=True
-)->VQSplit: # as `load_vq2d` gives
-    "The questions of worlds as one split of VQ2D records"
-    items = [_record(u, k, w, q, split) for u,w in worlds.items() for k,q in enumerate(w.queries(**kw))]
-    return VQSplit(items, {u: VQClip(u, u, split, 0., w.n_frames/5, need=w.n_frames) for u,w in worlds.items()}, {})
+    split:str='train', # train, val or test
+    **kw,        # passed to `vq2d_json`, e.g. absent=True
+)->VQSplit: # as `load_vq2d` gives for a file
+    "The questions of worlds as VQ2D records"
+    return load_vq2d(vq2d_json(worlds, split, **kw), quiet=True)
 
 # %% ../../nbs/05_data.clips.ipynb #25ff98a4
 def _tensor(a): # uint8 array [n,h,w,3]
