@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['VideoError', 'write_video', 'check_file', 'FrameIndex', 'frame_index', 'grid_frames', 'VideoReader']
 
-# %% ../../nbs/03_data.video.ipynb #6899a44c
-import os
+# %% ../../nbs/03_data.video.ipynb #f775b9b2
+import os, re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -44,7 +44,7 @@ def _ticks(pts, fps):
     if (np.diff(t)<=0).any(): raise HeroError('pts must grow from frame to frame')
     return (lambda i: int(t[i])), Fraction(90000)
 
-# %% ../../nbs/03_data.video.ipynb #d48289b2
+# %% ../../nbs/03_data.video.ipynb #6211ace5
 def _stream(c, wh, fps, rate, crf, preset, gop, rotation):
     "An H.264 stream whose bytes depend on nothing but the frames"
     opts = dict(crf=str(crf), preset=preset, threads='1') | (dict(g=str(gop)) if gop else {})
@@ -54,6 +54,7 @@ def _stream(c, wh, fps, rate, crf, preset, gop, rotation):
     if rotation: s.set_display_rotation(rotation)
     return s
 
+# %% ../../nbs/03_data.video.ipynb #79424818
 def _encode(tmp, frames, path, fps, pts, **kw):
     "Encode `frames` into the file `tmp`"
     it = (_rgb(f, path) for f in frames); first = next(it, None); tick,rate = _ticks(pts, fps)
@@ -114,7 +115,7 @@ def _open(path):
     why = 'a picture, not a video' if vs else 'audio only: no video in it' if c.streams.audio else 'zero length: no video in it'
     c.close(); raise VideoError(path, None, why)
 
-# %% ../../nbs/03_data.video.ipynb #c18f3e4a
+# %% ../../nbs/03_data.video.ipynb #1dde8873
 @dataclass(repr=False)
 class FrameIndex:
     "When each frame of a file is shown, and where decoding can start"
@@ -125,11 +126,11 @@ class FrameIndex:
     duration:float     # seconds, the last frame's own time included
     counted:bool=False # stamps are missing or clash: frames are counted instead
     cut:str=''         # what is missing at the end, if anything
-    fmt:str=''         # container
+    fmt:str=''         # container and codec
     def __len__(self): return len(self.pts)
     def __repr__(self): return f'FrameIndex({len(self)} frames in {self.duration:.2f} s, {len(self.key_pts)} key, {self.fmt.split(",")[0]}{", "+self.cut if self.cut else ""})'
 
-# %% ../../nbs/03_data.video.ipynb #2ae85bb3
+# %% ../../nbs/03_data.video.ipynb #be6e5535
 def _packets(path):
     "The picture stream's packets (pts, duration, key, discard, damaged) and what the file says of itself"
     c,s = _open(path); rows,end,cut = [],0.,''
@@ -143,16 +144,16 @@ def _packets(path):
         promised = ((c.duration or 0) + max(c.start_time or 0, 0))/1e6
         if rows and rows[-1][4]: rows,cut = rows[:-1],'the last frame is half there'
         if not cut and promised-end>.5: cut = f'{promised-end:.1f} s of {promised:.1f} s are missing'
-        return rows,cut,promised,float(s.time_base or 1/90000),float(s.average_rate or s.guessed_rate or 30),c.format.name
+        return rows,cut,promised,float(s.time_base or 1/90000),float(s.average_rate or s.guessed_rate or 30),f'{c.format.name},{s.codec_context.name}'
 
-# %% ../../nbs/03_data.video.ipynb #7ed26e7b
+# %% ../../nbs/03_data.video.ipynb #b41e37ab
 def _index(path):
     "Build the `FrameIndex` of a file from its packets"
     rows,cut,promised,tb,rate,fmt = _packets(path)
-    while rows and fmt=='mpegts' and not rows[0][2]: rows.pop(0) # a broadcast may start anywhere: join at the first key frame
+    while rows and fmt.startswith('mpegts') and not rows[0][2]: rows.pop(0) # a broadcast may start anywhere: join at the first key frame
     if not any(r[2] for r in rows): raise VideoError(path, None, 'zero length: no frame in it that can be decoded')
     pts = [r[0] for r in rows if not r[3] and (r[0] is None or rows[0][0] is None or r[0]>=rows[0][0])]
-    if fmt=='avi' or not pts or None in pts or len(set(pts))<len(pts): return _counted(len(rows), promised, rate, cut, fmt)
+    if fmt.startswith('avi') or not pts or None in pts or len(set(pts))<len(pts): return _counted(len(rows), promised, rate, cut, fmt)
     key,pts = np.sort([r[0] for r in rows if r[2]]),np.sort(pts)
     last = next(r[1] for r in rows if r[0]==pts[-1])*tb or 1/rate
     times = (pts-pts[0])*tb
@@ -193,7 +194,7 @@ class _AV:
             except av.error.InvalidDataError: fs,self.hurt = [],self.pos if self.hurt is None else self.hurt
             yield from fs
 
-# %% ../../nbs/03_data.video.ipynb #945114bc
+# %% ../../nbs/03_data.video.ipynb #fa679f3b
 @patch
 def step(self:_AV):
     "Position and picture of the next shown frame; (n, None) at the end"
@@ -207,6 +208,7 @@ def step(self:_AV):
         return j,f
     return len(idx),None
 
+# %% ../../nbs/03_data.video.ipynb #7c68a73c
 @patch
 def seek(self:_AV, i, back=0):
     "Go to the key frame at or before frame `i`, or `back` key frames further; True if that is the start of the file"
@@ -230,13 +232,14 @@ def decode(self:_AV, i):
         if j==i or first: raise VideoError(self.path, int(min(i, i if self.hurt is None else self.hurt)), 'damaged: cannot be decoded; salvage=True keeps what comes before')
         back += 1; first = self.seek(i, back)
 
-# %% ../../nbs/03_data.video.ipynb #3e63e898
+# %% ../../nbs/03_data.video.ipynb #13f10a42
 @patch
 def rgb(self:_AV, f):
     "One decoded frame as uint8 [H,W,3], upright"
     k = round(f.rotation/90)%4; wh = self.size and (self.size[::-1] if k%2 else self.size)
     return np.rot90(self.sws.reformat(f, *(wh or (None, None)), 'rgb24', threads=self.threads).to_ndarray(), k)
 
+# %% ../../nbs/03_data.video.ipynb #c478cf28
 @patch
 def read(self:_AV, idxs):
     "Native frames `idxs` (ascending, not empty) as uint8 [n,H,W,3]"
@@ -248,14 +251,14 @@ def read(self:_AV, idxs):
         out[n] = a
     return out
 
-# %% ../../nbs/03_data.video.ipynb #f942a725
+# %% ../../nbs/03_data.video.ipynb #7db0c8d6
 class _Decord:
     "The same frames through decord, for the files that it indexes rightly"
     def __init__(self, path, idx, size=None, threads=0, keep=None):
         try: import decord
         except ImportError as e: raise HeroError('decord is not installed (it has no wheel for this machine): use backend="av"') from e
         self.path = path; w,h = size or (-1, -1); decord.logging.set_level(decord.logging.QUIET)
-        if idx.counted or not {'mp4', 'webm'}&set(idx.fmt.split(',')): raise VideoError(path, None, f'decord misreads {idx.fmt}: use backend="av"')
+        if idx.counted or not re.search('(mp4|webm),.*(h264|hevc)', idx.fmt): raise VideoError(path, None, f'decord misreads {idx.fmt}: use backend="av"')
         try: self.vr = decord.VideoReader(str(path), width=w, height=h, num_threads=threads)
         except Exception as e: raise VideoError(path, None, 'decord cannot open it: use backend="av"') from e
         if len(self.vr)!=len(idx): raise VideoError(path, None, f'decord counts {len(self.vr)} frames where {len(idx)} are shown: use backend="av"')
@@ -300,7 +303,7 @@ class VideoReader:
         elif self.index.cut: raise VideoError(path, len(self.index), f'truncated: {self.index.cut}; salvage=True keeps the frames before')
         self._look(size)
 
-# %% ../../nbs/03_data.video.ipynb #cac52902
+# %% ../../nbs/03_data.video.ipynb #42a91288
 @patch
 def _look(self:VideoReader, size):
     "Size, rotation and grid, from the index and the first frame"
@@ -310,6 +313,7 @@ def _look(self:VideoReader, size):
     self.duration,self.native_fps = idx.duration,len(idx)/idx.duration
     self.times,self.native = (idx.times,np.arange(len(idx))) if self.fps is None else grid_frames(idx.times, idx.duration, self.fps)
 
+# %% ../../nbs/03_data.video.ipynb #a1b054d6
 @patch
 def __len__(self:VideoReader): return len(self.native)
 
@@ -318,7 +322,7 @@ def __repr__(self:VideoReader):
     return (f'VideoReader({self.path.name}, {self.width}x{self.height}, {len(self)} frames at {self.fps or self.native_fps:.4g} fps '
             f'of {len(self.index)} at {self.native_fps:.4g}, {self.duration:.2f} s, {self.backend})')
 
-# %% ../../nbs/03_data.video.ipynb #7cb832a1
+# %% ../../nbs/03_data.video.ipynb #5343bc5e
 _orphans = [] # decoders inherited through a fork, kept so that nobody frees them
 
 @patch
@@ -330,6 +334,7 @@ def _decoder(self:VideoReader):
         self._d,self._pid = _backends[self.backend](self.path, self.index, self.size if self.size!=self.stored_size else None, self.threads, keep),os.getpid()
     return self._d
 
+# %% ../../nbs/03_data.video.ipynb #4d7d1d62
 @patch
 def __getstate__(self:VideoReader): return self.__dict__ | dict(_d=None, _pid=None)
 
@@ -338,7 +343,7 @@ def close(self:VideoReader):
     "Free the decoder; the next read opens another"
     if self._pid==os.getpid(): self._d = None
 
-# %% ../../nbs/03_data.video.ipynb #ffe014db
+# %% ../../nbs/03_data.video.ipynb #05c725ce
 @patch
 def read_native(self:VideoReader,
     idxs, # native frame numbers, any order, repeats allowed
@@ -350,6 +355,7 @@ def read_native(self:VideoReader,
     u,inv = np.unique(idxs, return_inverse=True); fs = self._decoder().read(u)
     return fs if np.array_equal(u, idxs) else fs[inv]
 
+# %% ../../nbs/03_data.video.ipynb #0b641589
 @patch
 def get(self:VideoReader,
     fnos, # grid frame numbers, any order, repeats allowed
@@ -359,7 +365,7 @@ def get(self:VideoReader,
     if len(bad): raise VideoError(self.path, None, f'grid frame {bad[0]} is not in the video: {len(self)} frames at {self.fps or self.native_fps:.4g} fps')
     return self.read_native(self.native[fnos])
 
-# %% ../../nbs/03_data.video.ipynb #ed6eca10
+# %% ../../nbs/03_data.video.ipynb #989668cb
 @patch
 def __getitem__(self:VideoReader, i):
     if isinstance(i, slice): return self.get(np.arange(len(self))[i])
@@ -367,6 +373,7 @@ def __getitem__(self:VideoReader, i):
     if not -len(self)<=i<len(self): raise IndexError(f'{i} is outside {len(self)} frames')
     return self.get([i%len(self)])[0]
 
+# %% ../../nbs/03_data.video.ipynb #4486e088
 @patch
 def native_at(self:VideoReader,
     t, # seconds after the first frame
@@ -388,7 +395,7 @@ def clips(self:VideoReader,
         fnos = np.arange(a, min(a+T, stop))
         yield fnos,self.get(fnos)
 
-# %% ../../nbs/03_data.video.ipynb #37e0ce07
+# %% ../../nbs/03_data.video.ipynb #62a54853
 @patch
 def _good(self:VideoReader):
     "How many frames from the start decode without a fault"
@@ -399,6 +406,7 @@ def _good(self:VideoReader):
         n += 1
     d.c.close(); return n
 
+# %% ../../nbs/03_data.video.ipynb #1c63b7a0
 @patch
 def _salvage(self:VideoReader):
     "Shorten the index to the frames that can be had"
