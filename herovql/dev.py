@@ -4,15 +4,16 @@
 
 # %% auto #0
 __all__ = ['DevError', 'Project', 'find_project', 'read_nb', 'directives', 'skip_cell', 'export_nb', 'run_nb', 'from_percent',
-           'readme', 'check_outputs', 'check_links', 'check_sidebar', 'check', 'mutants', 'Mutant', 'sample_mutants',
-           'survives', 'failed_nbs', 'drift', 'verdict', 'ci', 'main']
+           'readme', 'check_outputs', 'check_links', 'check_sidebar', 'lib_names', 'check_names', 'site_page',
+           'check_page', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift', 'verdict',
+           'ci', 'main']
 
-# %% ../nbs/90_dev.ipynb #5badd9ad
-import ast, argparse, base64, configparser, hashlib, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize
+# %% ../nbs/90_dev.ipynb #82feed29
+import ast, argparse, base64, configparser, difflib, hashlib, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-# %% ../nbs/90_dev.ipynb #9d4fa172
+# %% ../nbs/90_dev.ipynb #fd77f8cc
 class DevError(Exception):
     "Something the developer can mend; one line"
     def __init__(self, msg): super().__init__(' '.join(str(msg).split()))
@@ -25,12 +26,13 @@ class Project:
     lib:Path    # exported package
     flags:tuple # directives of cells that run only when asked for
     index:str   # notebook that becomes the README
+    site:str    # address of the published site
 
     def notebooks(self):
         ps = [p for p in self.nbs.rglob('*.ipynb') if not any(o[0] in '._' for o in p.relative_to(self.nbs).parts)]
         return sorted(ps, key=lambda p: (p.name!=self.index, p.name))
 
-# %% ../nbs/90_dev.ipynb #eb2f7da5
+# %% ../nbs/90_dev.ipynb #fe14490e
 def find_project(
     start='.', # a folder inside the project
 )->Project:
@@ -42,7 +44,7 @@ def find_project(
     try:
         ini.read_string((root/'settings.ini').read_text(encoding='utf-8'), 'settings.ini')
         d = dict(ini['DEFAULT'])
-        return Project(root, root/d['nbs_path'], root/d['lib_path'], tuple(d['tst_flags'].split()), d.get('readme_nb', 'index.ipynb'))
+        return Project(root, root/d['nbs_path'], root/d['lib_path'], tuple(d['tst_flags'].split()), d.get('readme_nb', 'index.ipynb'), d.get('doc_host', '') + d.get('doc_baseurl', ''))
     except (configparser.Error, UnicodeDecodeError) as e: raise DevError(f'settings.ini cannot be read: {e}') from None
     except KeyError as e: raise DevError(f'settings.ini: no value for {e.args[0]}') from None
 
@@ -256,12 +258,67 @@ def check_sidebar(
             [f'sidebar.yml: no entry for {n}' for n in names if n not in hrefs] +
             [f'sidebar.yml: {h} is there twice' for h in sorted({h for h in hrefs if hrefs.count(h)>1})])
 
-# %% ../nbs/90_dev.ipynb #09ab1367
+# %% ../nbs/90_dev.ipynb #859bd994
+def lib_names(
+    proj, # the `Project`
+)->set: # public names of the package
+    "Everything that the modules of the package export"
+    names = set()
+    for f in proj.lib.rglob('*.py'):
+        for n in ast.parse(f.read_text(encoding='utf-8')).body:
+            if isinstance(n, ast.Assign) and getattr(n.targets[0], 'id', '')=='__all__' and isinstance(n.value, ast.List): names |= {e.value for e in n.value.elts}
+    return names
+
+def check_names(
+    p,          # path of a notebook
+    names:set,  # public names of the package
+    known=(),   # words that occur in code anywhere
+)->list: # one line for each
+    "Names in backticks that nothing has, though something has nearly"
+    bad = []
+    for i,c in enumerate(read_nb(p)['cells']):
+        if c['cell_type']!='markdown': continue
+        for w in re.findall(r'(?<!`)`([A-Za-z_]\w{3,})(?:\(\))?`(?!`)', re.sub(r'```.*?```', '', _src(c), flags=re.S)):
+            near = [] if w in names or w in known else difflib.get_close_matches(w, names, 1, .85)
+            if near: bad.append(f'{Path(p).name}, cell {i}: no `{w}`; is it `{near[0]}`?')
+    return bad
+
+# %% ../nbs/90_dev.ipynb #607ad92f
+def site_page(
+    p,    # path of a notebook
+    proj, # the `Project`
+)->dict: # the notebook as nbdev hands it to Quarto, but for the signatures of functions
+    "The page made from a notebook"
+    _,execnb = _tools(); here = os.getcwd(); os.chdir(proj.root)
+    from nbdev.processors import FilterDefaults, NBProcessor
+    try:
+        nb = execnb.nbio.dict2nb(read_nb(p)); nb['path_'] = str(p)
+        NBProcessor(nb=nb, procs=[o for o in FilterDefaults().procs() if o.__name__!='exec_show_docs']).process()
+        return execnb.nbio.nb2dict(nb)
+    finally: os.chdir(here)
+
+def check_page(
+    p,    # path of a notebook
+    proj, # the `Project`
+)->list: # one line for each fault
+    "Hidden cells that leaked into the page, and links to pages that the site has not"
+    page = site_page(p, proj); bad = []
+    pages = {re.sub(r'^\d+[a-z]?_', '', o.stem) + '.html' for o in proj.notebooks()}
+    hidden = {_src(c).strip() for c in read_nb(p)['cells'] if c['cell_type']=='code' and 'hide' in directives(_src(c))}
+    for c in page['cells']:
+        s = _src(c)
+        if c['cell_type']=='code' and (s.strip() in hidden or {'hide', 'export'} & set(directives(s))): bad.append(f'{Path(p).name}: a hidden cell shows on its page: {s.strip().splitlines()[-1][:60]}')
+        if c['cell_type']=='markdown': bad += [f'{Path(p).name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), s) if l not in pages]
+    return bad
+
+# %% ../nbs/90_dev.ipynb #92a9f334
 def check(
     proj, # the `Project`
 )->list: # one line for each remark
-    "All checks that only look: stored outputs, links, sidebar"
-    return [o for p in proj.notebooks() for o in check_outputs(p, proj.root) + check_links(p)] + check_sidebar(proj)
+    "All checks that only look: stored outputs, links, names, pages, sidebar"
+    nbs = proj.notebooks(); names = lib_names(proj)
+    known = {w for p in nbs for c in read_nb(p)['cells'] if c['cell_type']=='code' for w in re.findall(r'[A-Za-z_]\w+', _src(c))}
+    return [o for p in nbs for o in check_outputs(p, proj.root) + check_links(p) + check_names(p, names, known) + check_page(p, proj)] + check_sidebar(proj)
 
 # %% ../nbs/90_dev.ipynb #9cc94917
 _SWAP = {'+':'-', '-':'+', '*':'/', '/':'*', '//':'*', '**':'*', '<':'>=', '>':'<=', '<=':'>', '>=':'<', '==':'!=', '!=':'==', '&':'|', '|':'&', '+=':'-=', '-=':'+=', '@':'*',
@@ -444,7 +501,7 @@ def _mutate(a, proj):
     print(f'{len(ms)-left} of {len(ms)} caught (seed {a.seed})')
     return 0
 
-# %% ../nbs/90_dev.ipynb #339e7f86
+# %% ../nbs/90_dev.ipynb #2d4ca003
 def main(
     argv=None, # arguments; those of the command line by default
 )->int: # exit code
@@ -456,7 +513,7 @@ def main(
         if a.cmd=='mutate': return _mutate(a, proj)
         if a.cmd=='ci': return ci(proj, Path(a.log).read_text(errors='replace'), a.status)
         if a.cmd=='readme': return 0 if readme(proj) else 1
-        bad = [o for p in a.paths for o in check_outputs(p, proj.root) + check_links(p)] if a.paths else check(proj)
+        bad = [o for p in a.paths for o in check_outputs(p, proj.root) + check_links(p) + check_names(p, lib_names(proj))] if a.paths else check(proj)
         print('\n'.join(bad) or 'nothing to remark')
         return int(bool(bad))
     except DevError as e:
