@@ -266,18 +266,19 @@ class _Decord:
         try: return self.vr.get_batch([int(i) for i in idxs]).asnumpy()
         except Exception as e: raise VideoError(self.path, int(idxs[0]), 'damaged: decord cannot decode from here on; salvage=True keeps what comes before') from e
 
-# %% ../../nbs/03_data.video.ipynb #7bfa5d5f
+# %% ../../nbs/03_data.video.ipynb #baecc91e
 def grid_frames(
-    times,    # when each native frame is shown, seconds after the first [n]
-    duration, # seconds
-    fps=5.,   # grid frames a second
-    eps=.002, # seconds by which a stamp may be late
-): # (grid times [m], native frame of each [m])
+    times,     # when each native frame is shown, seconds after the first [n]
+    duration,  # the grid ends before this, seconds
+    fps=5.,    # grid frames a second
+    start=0.,  # the grid starts here, seconds
+    eps=.002,  # seconds by which a stamp may be late
+): # (grid times after `start` [m], native frame of each [m])
     "The native frame on screen at each time of a regular grid"
-    t = np.arange(max(1, int(np.ceil((duration-eps)*fps))))/fps
-    return t,np.searchsorted(times, t+eps, side='right')-1
+    t = np.arange(max(1, int(np.ceil((duration-start-eps)*fps))))/fps
+    return t,np.searchsorted(times, start+t+eps, side='right')-1
 
-# %% ../../nbs/03_data.video.ipynb #6d30ccd0
+# %% ../../nbs/03_data.video.ipynb #7c51f33d
 _backends = dict(av=_AV, decord=_Decord)
 
 def _fit(size, w, h):
@@ -292,6 +293,8 @@ class VideoReader:
         fps=5.,        # grid frames a second; None: every native frame
         backend=None,  # 'av' (default) or 'decord'
         size=None,     # longer side, or (w, h), to resize to while decoding; None: as stored
+        start=0.,      # seconds of the file at which the grid starts
+        stop=None,     # seconds at which it stops; None: the end
         salvage=False, # keep what comes before damage instead of refusing the file
         threads=0,     # decoder threads; 0: one a core, 1: best inside data loader workers
     ):
@@ -301,17 +304,23 @@ class VideoReader:
         self.index = frame_index(path)
         if salvage: self._salvage()
         elif self.index.cut: raise VideoError(path, len(self.index), f'truncated: {self.index.cut}; salvage=True keeps the frames before')
-        self._look(size)
+        self._look(size); self._lay(start, stop)
 
-# %% ../../nbs/03_data.video.ipynb #42a91288
+# %% ../../nbs/03_data.video.ipynb #72ed8172
 @patch
 def _look(self:VideoReader, size):
-    "Size, rotation and grid, from the index and the first frame"
+    "Size and rotation, from the first frame"
     idx = self.index; f = _AV(self.path, idx, threads=1).decode(0); wh = f.width,f.height
     self.rotation = round(f.rotation/90)%4*90; self.stored_size = wh[::-1] if self.rotation%180 else wh
     self.width,self.height = self.size = _fit(size, *self.stored_size) or self.stored_size
-    self.duration,self.native_fps = idx.duration,len(idx)/idx.duration
-    self.times,self.native = (idx.times,np.arange(len(idx))) if self.fps is None else grid_frames(idx.times, idx.duration, self.fps)
+
+@patch
+def _lay(self:VideoReader, start, stop):
+    "Lay the grid over [start, stop) of the file"
+    idx = self.index; end = min(idx.duration, stop or idx.duration); self.start,self.duration,self.native_fps = start,end-start,len(idx)/idx.duration
+    if not 0<=start<end: raise VideoError(self.path, None, f'{start:g} to {stop or idx.duration:g} s is not in the video, which lasts {idx.duration:.2f} s')
+    if self.fps: self.times,self.native = grid_frames(idx.times, end, self.fps, start); return
+    self.native = np.flatnonzero((idx.times>=start-.002)&(idx.times<end)); self.times = idx.times[self.native]-start
 
 # %% ../../nbs/03_data.video.ipynb #a1b054d6
 @patch
@@ -373,13 +382,13 @@ def __getitem__(self:VideoReader, i):
     if not -len(self)<=i<len(self): raise IndexError(f'{i} is outside {len(self)} frames')
     return self.get([i%len(self)])[0]
 
-# %% ../../nbs/03_data.video.ipynb #4486e088
+# %% ../../nbs/03_data.video.ipynb #5bfaef61
 @patch
 def native_at(self:VideoReader,
     t, # seconds after the first frame
 )->int: # native frame number
     "The native frame on screen at time `t`"
-    if not 0<=t<=self.duration: raise VideoError(self.path, None, f'{t:g} s is outside the video, which lasts {self.duration:.2f} s')
+    if not 0<=t<=self.index.duration: raise VideoError(self.path, None, f'{t:g} s is outside the video, which lasts {self.index.duration:.2f} s')
     return int(np.searchsorted(self.index.times, t+.002, side='right')-1)
 
 # %% ../../nbs/03_data.video.ipynb #900ea2b3

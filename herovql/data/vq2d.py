@@ -4,21 +4,21 @@
 
 # %% auto #0
 __all__ = ['VQError', 'safe_uid', 'VQBox', 'VQTrack', 'VQQuery', 'VQClip', 'fno_time', 'fno_native', 'jpeg_name', 'VQSplit',
-           'load_vq2d', 'ClipSource']
+           'load_vq2d', 'ClipSource', 'find_video', 'prepare_clip', 'Prepared', 'prepare']
 
-# %% ../../nbs/04_data.vq2d.ipynb #6c76d76e
+# %% ../../nbs/04_data.vq2d.ipynb #ff9a6066
 import json, os, re, sys
 from collections import Counter, OrderedDict
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
-import numpy as np
+import matplotlib.pyplot as plt, numpy as np
 from fastcore.basics import patch
 from PIL import Image
-from ..boxes import HeroError
-from .video import VideoError, VideoReader, write_video
+from ..boxes import HeroError, box_convert, square_box
+from ..show import GT_COLOR, PRED_COLOR, show_images
+from .video import VideoError, VideoReader, frame_index, write_video
 
 # %% ../../nbs/04_data.vq2d.ipynb #39b814b7
 class VQError(HeroError):
@@ -33,7 +33,7 @@ class VQError(HeroError):
         super().__init__(': '.join(o for o in (', '.join(o for o in (self.file, self.where) if o), f'{field} {reason}'.strip()) if o))
     def __reduce__(self): return type(self), (self.file, self.where, self.field, self.reason)
 
-# %% ../../nbs/04_data.vq2d.ipynb #7a8d7a86
+# %% ../../nbs/04_data.vq2d.ipynb #bf79e725
 _uid = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.\-]{0,199}')
 
 def safe_uid(
@@ -42,12 +42,12 @@ def safe_uid(
     where='', # place in it
     field='clip_uid', # name of the field
 )->str: # the same uid
-    "A uid that can be used as a file name inside a folder, and nowhere else"
+    "A uid that, used as a file name, stays inside its folder"
     if not isinstance(uid, str) or not _uid.fullmatch(uid) or '..' in uid or uid.endswith('.'):
         raise VQError(file, where, field, f'{str(uid)[:40]!r} is no uid: letters, digits, "-", "_" and "." only')
     return uid
 
-# %% ../../nbs/04_data.vq2d.ipynb #226208b3
+# %% ../../nbs/04_data.vq2d.ipynb #164cea0e
 @dataclass(frozen=True)
 class VQBox:
     "A box in one frame, in pixels of a `W` x `H` picture"
@@ -60,11 +60,13 @@ class VQBox:
     H:int    # its height
     @property
     def xywh(self): return np.array([self.x, self.y, self.w, self.h], dtype=np.float32)
-    def scaled(self, size): # size: (w, h) of the decoded frame
-        "The box, xywh, in pixels of a frame of another size"
+    def scaled(self,
+        size, # (w, h) of the decoded frame
+    )->np.ndarray: # xywh [4]
+        "The box in pixels of a frame of another size"
         return self.xywh*np.array([size[0]/self.W, size[1]/self.H]*2, dtype=np.float32)
 
-# %% ../../nbs/04_data.vq2d.ipynb #59e00244
+# %% ../../nbs/04_data.vq2d.ipynb #b2e0367b
 @dataclass(frozen=True, repr=False)
 class VQTrack:
     "The object's last appearance: a box in every frame of it"
@@ -74,8 +76,10 @@ class VQTrack:
     H:int            # its height
     def __len__(self): return len(self.fnos)
     def __repr__(self): return f'VQTrack({self.fnos[0]}..{self.fnos[-1]}, {len(self)} frames, {self.W}x{self.H})' if len(self) else 'VQTrack(absent)'
-    def scaled(self, size): # size: (w, h) of the decoded frames
-        "The boxes, xywh [n,4], in pixels of frames of another size"
+    def scaled(self,
+        size, # (w, h) of the decoded frames
+    )->np.ndarray: # xywh [n,4]
+        "The boxes in pixels of frames of another size"
         return self.boxes*np.array([size[0]/self.W, size[1]/self.H]*2, dtype=np.float32)
 
 # %% ../../nbs/04_data.vq2d.ipynb #1541e845
@@ -101,103 +105,119 @@ class VQQuery:
         seen = 'unknown' if self.track is None else f'{self.track.fnos[0]}..{self.track.fnos[-1]}' if len(self.track) else 'never'
         return f'VQQuery({self.title!r} in {self.clip_uid[:8]}, asked at {self.query_frame}, seen {seen}, crop at {self.crop.fno})'
 
-# %% ../../nbs/04_data.vq2d.ipynb #82ebb84c
+# %% ../../nbs/04_data.vq2d.ipynb #f4afd07e
 @dataclass(frozen=True)
 class VQClip:
     "A clip: a stretch of a video, on its own 5 fps grid"
     clip_uid:str     # name of the clip
     video_uid:str    # the video it was cut from
     split:str        # train, val or test
-    start_sec:float=None # where it starts in the video
+    start_sec:float=None # where it starts in the video, seconds
     end_sec:float=None   # where it ends
     start_frame:int=None # the same in native frames
-    end_frame:int=None
+    end_frame:int=None   # the same in native frames
     need:int=0           # grid frames that the annotations speak of
     @property
     def n_frames(self): return self.need if self.end_sec is None else max(0, round((self.end_sec-self.start_sec)*5))
 
-# %% ../../nbs/04_data.vq2d.ipynb #a5c2a025
+# %% ../../nbs/04_data.vq2d.ipynb #d645a703
 def fno_time(
-    fno,     # grid frame number
-    fps=5.,  # grid
-)->float: # seconds from the start of the clip
+    fno,    # grid frame number, or many
+): # seconds from the start of the clip
     "When a grid frame is shown"
-    return np.asarray(fno)/fps if np.ndim(fno) else fno/fps
+    return np.asarray(fno)/5. if np.ndim(fno) else fno/5.
 
 def fno_native(
-    fno,       # grid frame number
+    fno,            # grid frame number, or many
     native_fps=30., # frame rate of the file
-    start=0,   # native frame at which the clip starts: 0 in a clip's own file, video_start_frame in the full video
+    start=0,        # native frame at which the clip starts: 0 in its own file, video_start_frame in the full video
 ): # native frame number
-    "Which native frame of a constant-rate file shows a grid frame"
+    "Which native frame of a steady file shows a grid frame"
     n = np.floor(np.asarray(fno)/5*native_fps+1e-6).astype(int)+start
     return n if np.ndim(n) else int(n)
 
 def jpeg_name(
     clip_uid, # the clip
     fno,      # grid frame number, from 0
-)->str: # path below the folder of extracted frames, which count from 1
-    "Where the official tools put a grid frame"
+)->str: # path below the folder of extracted frames
+    "Where the official tools put a grid frame: they count from 1"
     return f'{safe_uid(clip_uid)}/frame_{fno+1:07d}.jpg'
 
-# %% ../../nbs/04_data.vq2d.ipynb #c8392f79
+# %% ../../nbs/04_data.vq2d.ipynb #2ec103b7
 class _At:
     "A place in a file that knows how to complain"
     def __init__(self, file, where=''): self.file,self.where = file,where
-    def __call__(self, **kw): return _At(self.file, ', '.join([self.where]*bool(self.where)+[f'{k.replace("_"," ")} {v}' for k,v in kw.items()]))
+    def __call__(self, *path): return _At(self.file, ', '.join([self.where]*bool(self.where)+[str(o)[:60] for o in path]))
     def fail(self, field, reason): raise VQError(self.file, self.where, field, reason)
     def need(self, d, key, kind, default=...):
-        "d[key] of the right type, `default` if it is absent or null, or an error"
-        if not isinstance(d, dict): self.fail(key, f'is looked for in a {type(d).__name__}, not an object')
+        "d[key] of type `kind`; `default`, if there is one, when it is absent or null"
+        if not isinstance(d, dict): self.fail(key, f'should be in an object, this is a {type(d).__name__}')
         v = d.get(key)
         if v is None and default is not ...: return default
-        if v is None: self.fail(key, 'is missing' if key not in d else 'is null')
+        if v is None: self.fail(key, 'is null' if key in d else 'is missing')
         if not isinstance(v, kind) or (isinstance(v, bool) and kind is not bool): self.fail(key, f'is a {type(v).__name__}')
         return v
-    def num(self, d, key, default=...):
-        v = self.need(d, key, (int, float), default)
-        if isinstance(v, int) and abs(v)>2**53: self.fail(key, 'is too large')
-        return v
-    def int(self, d, key, default=...):
-        v = self.num(d, key, default)
-        if v is default: return v
-        if not np.isfinite(v) or v!=int(v) or abs(v)>=2**31: self.fail(key, f'is {v}, not a frame number or size')
-        return int(v)
 
-# %% ../../nbs/04_data.vq2d.ipynb #8939d339
-class _Bad(Exception): "A value no model can use: the query (or its track) is left out and counted"
+# %% ../../nbs/04_data.vq2d.ipynb #641198f4
+@patch
+def number(self:_At, d, key, default=...):
+    "A number, as a float; not always a finite one"
+    v = self.need(d, key, (int, float), default)
+    if isinstance(v, int) and abs(v)>2**53: self.fail(key, 'is too large')
+    return v
+
+@patch
+def whole(self:_At, d, key, default=...):
+    "A whole number that can be a frame number or a size"
+    v = self.number(d, key, default)
+    if v is not default and not (abs(v)<2**31 and v==round(v)): self.fail(key, f'is {v}, not a frame number or size')
+    return v if v is default else round(v)
+
+# %% ../../nbs/04_data.vq2d.ipynb #cd2adf3f
+class _Bad(Exception): "A value no model can use: what it belongs to is left out and counted"
 
 def _box(d, at):
     "One box of the file, clipped to its picture"
-    b = np.array([at.num(d, k) for k in ('x', 'y', 'width', 'height')], dtype=float)
-    fno,W,H = (at.int(d, k) for k in ('frame_number', 'original_width', 'original_height'))
+    b = np.array([at.number(d, k) for k in ('x', 'y', 'width', 'height')], dtype=float)
+    fno,W,H = (at.whole(d, k) for k in ('frame_number', 'original_width', 'original_height'))
     if W<=0 or H<=0: at.fail('original_width', f'and original_height are {W} x {H}')
     if fno<0: raise _Bad('negative frame number')
     if not np.isfinite(b).all(): raise _Bad('box is not finite')
     if (b[2:]<=0).any(): raise _Bad('box has no area')
-    lo = b[:2].clip(0, (W, H)); hi = (b[:2]+b[2:]).clip(0, (W, H))
+    lo,hi = b[:2].clip(0, (W, H)),(b[:2]+b[2:]).clip(0, (W, H))
     if (hi-lo<=0).any(): raise _Bad('box outside the frame')
-    return VQBox(fno, *map(float, (*lo, *(hi-lo))), W, H)
+    return VQBox(fno, *(float(o) for o in (*lo, *(hi-lo))), W, H)
 
-# %% ../../nbs/04_data.vq2d.ipynb #12836900
+# %% ../../nbs/04_data.vq2d.ipynb #9a849ffe
 def _track(rows, query_frame, at):
-    "The response track of the file: sorted, before the query frame, at one picture size"
-    bs = sorted((_box(r, at(box=i)) for i,r in enumerate(rows)), key=lambda b: b.fno)
+    "The response track of the file: sorted, whole, before the query frame, at one picture size"
+    bs = sorted((_box(r, at(f'box {i}')) for i,r in enumerate(rows)), key=lambda b: b.fno)
     if not bs: return VQTrack(np.zeros(0, int), np.zeros((0, 4), np.float32), 1, 1)
-    fnos = np.array([b.fno for b in bs]); W,H = bs[0].W,bs[0].H
-    if (np.diff(fnos)!=1).any(): raise _Bad('track has gaps or repeats')
-    if fnos[-1]>=query_frame: raise _Bad('track runs past the query frame')
-    return VQTrack(fnos, np.stack([b.scaled((W, H)) for b in bs]), W, H)
+    fnos,size = np.array([b.fno for b in bs]),(bs[0].W, bs[0].H)
+    if (np.diff(fnos)!=1).any(): raise _Bad('gaps or repeats')
+    if fnos[-1]>=query_frame: raise _Bad('runs past the query frame')
+    return VQTrack(fnos, np.stack([b.scaled(size) for b in bs]), *size)
 
-# %% ../../nbs/04_data.vq2d.ipynb #46a1e29d
+# %% ../../nbs/04_data.vq2d.ipynb #b325db25
+def _query(q, ids, at):
+    "One query set as a record, and why its track was left out, if it was"
+    qf,crop = at.whole(q, 'query_frame'),_box(at.need(q, 'visual_crop', dict), at('visual_crop'))
+    if qf<=0: raise _Bad('nothing before the query frame')
+    rows,track,why = at.need(q, 'response_track', list, None),None,None
+    if rows is not None:
+        try: track = _track(rows, qf, at('response_track'))
+        except _Bad as e: why = f'track: {e}'
+    return VQQuery(**ids, title=at.need(q, 'object_title', str, ''), query_frame=qf, crop=crop, track=track),why
+
+# %% ../../nbs/04_data.vq2d.ipynb #91d4e3d5
 class VQSplit:
     "The queries of one annotation file, what was left out and why, and the file itself"
     def __init__(self,
-        items,   # list of `VQQuery`
-        clips,   # clip_uid -> `VQClip`
-        raw,     # the parsed file, untouched
+        items,    # list of `VQQuery`
+        clips,    # clip_uid -> `VQClip`
+        raw,      # the parsed file, untouched: submissions follow its order
         drops=(), # (place, reason) of what was left out
-        path='', # where it came from
+        path='',  # where it came from
     ): self.items,self.clips,self.raw,self.drops,self.path = list(items),clips,raw,list(drops),str(path)
     @property
     def dropped(self): return Counter(r for _,r in self.drops)
@@ -205,106 +225,283 @@ class VQSplit:
     def version(self): return self.raw.get('version')
     def __len__(self): return len(self.items)
     def __iter__(self): return iter(self.items)
-    def __getitem__(self, i): return self.items[i]
+    def __getitem__(self, i):
+        if not isinstance(i, str): return self.items[i]
+        return next((q for q in self if q.uid==i), None) or _At(self.path or 'annotations').fail('uid', f'{i!r} is not in it')
     def __repr__(self):
         d = ', '.join(f'{n} {r}' for r,n in self.dropped.most_common())
         return f'VQSplit({Path(self.path).name or "in memory"}: {len(self)} queries in {len(self.clips)} clips' + (f'; left out: {d}' if d else '') + ')'
 
-# %% ../../nbs/04_data.vq2d.ipynb #0f1f39d2
-def _query(q, ids, at):
-    "One query set as a record; returns it, and why its track was left out if it was"
-    qf = at.int(q, 'query_frame'); crop,why = _box(at.need(q, 'visual_crop', dict), at(visual='crop')),None
-    if qf<=0: raise _Bad('nothing before the query frame')
-    rows,track = at.need(q, 'response_track', list, None),None
-    if rows is not None:
-        try: track = _track(rows, qf, at(response='track'))
-        except _Bad as e: why = f'track: {e}'
-    return VQQuery(**ids, title=str(at.need(q, 'object_title', str, '')), query_frame=qf, crop=crop, track=track),why
+# %% ../../nbs/04_data.vq2d.ipynb #8ae31f9e
+def _clip(c, video_uid, split, at, file):
+    "One clip of the file"
+    cu = at.need(c, 'clip_uid', str, None); here = at(f'clip {cu}')
+    if cu is not None: safe_uid(cu, file, at.where)
+    sec = [here.number(c, k, None) for k in ('video_start_sec', 'video_end_sec')]
+    if None in sec or not np.isfinite(sec).all() or not 0<=sec[0]<sec[1]: sec = [None, None]
+    return VQClip(cu, video_uid, split, *sec, *(here.whole(c, k, None) for k in ('video_start_frame', 'video_end_frame'))),here
 
-# %% ../../nbs/04_data.vq2d.ipynb #42ee173e
 def _walk(raw, file):
-    "Every query set of a parsed file with its identity and place: (clip, ids, query set, at)"
+    "Every query set of a parsed file: (clip, identity, query set, place)"
     top = _At(file)
     for i,v in enumerate(top.need(raw, 'videos', list)):
-        vu = safe_uid(top(video=i).need(v, 'video_uid', str), file, f'video {i}', 'video_uid'); av = top(video=vu); split = av.need(v, 'split', str, '')
-        for j,c in enumerate(av.need(v, 'clips', list)):
-            cu = av(clip=j).need(c, 'clip_uid', str, None); ac = av(clip=cu or j)
-            if cu is not None: safe_uid(cu, file, ac.where)
-            sec,frm = [ac.num(c, k, None) for k in ('video_start_sec', 'video_end_sec')],[ac.int(c, k, None) for k in ('video_start_frame', 'video_end_frame')]
-            if None in sec or not np.isfinite(sec).all() or sec[1]<sec[0]: sec = [None, None]
-            clip = VQClip(cu, vu, split, *sec, *frm)
+        vu = safe_uid(top(f'video {i}').need(v, 'video_uid', str), file, f'video {i}', 'video_uid'); av = top(f'video {vu}'); split = av.need(v, 'split', str, '')
+        for c in av.need(v, 'clips', list):
+            clip,ac = _clip(c, vu, split, av, file)
             for k,a in enumerate(ac.need(c, 'annotations', list)):
-                aa = ac(annotation=k); au = aa.need(a, 'annotation_uid', str, None)
+                aa = ac(f'annotation {k}'); au = aa.need(a, 'annotation_uid', str, None)
                 for s,q in aa.need(a, 'query_sets', dict).items():
-                    yield clip,dict(video_uid=vu, clip_uid=cu, split=split, annotation_uid=au, annotation=k, query_set=s),q,aa(query_set=s)
+                    yield clip,dict(video_uid=vu, clip_uid=clip.clip_uid, split=split, annotation_uid=au, annotation=k, query_set=s),q,aa(f'query set {s}')
 
-# %% ../../nbs/04_data.vq2d.ipynb #395de0d4
-def load_vq2d(
-    path,        # vq_train.json, vq_val.json, vq_test_unannotated.json, or such a file already parsed
-    quiet=False, # do not print what was left out
-)->VQSplit: # the queries, in file order
-    "Read a VQ2D annotation file; a broken one raises `VQError`, an unusable query is left out and counted"
-    raw,file = (path,'annotations') if isinstance(path, dict) else (_read(path),Path(path).name)
-    items,clips,drops,seen = [],{},[],set()
-    for clip,ids,q,at in _walk(raw, file):
-        place = ids['video_uid'],ids['clip_uid'],ids['annotation'],ids['query_set']
-        try:
-            if not at.need(q, 'is_valid', bool, True): raise _Bad('not valid')
-            if clip.clip_uid is None: raise _Bad('clip_uid is null')
-            uid = f"{ids['annotation_uid'] or f'{clip.clip_uid}_{place[2]}'}_{place[3]}"
-            if uid in seen: uid = f'{uid}_{len(seen)}'
-            query,why = _query(q, dict(ids, uid=uid), at); seen.add(uid); items.append(query)
-            if why: drops.append((place, why))
-            need = max(query.query_frame, query.crop.fno+1, clips[clip.clip_uid].need if clip.clip_uid in clips else 0)
-            clips[clip.clip_uid] = VQClip(**{**clip.__dict__, 'need':need})
-        except _Bad as e: drops.append((place, str(e)))
-    res = VQSplit(items, clips, raw, drops, '' if isinstance(path, dict) else path)
-    if drops and not quiet: print(res)
-    return res
-
+# %% ../../nbs/04_data.vq2d.ipynb #a1541da7
 def _read(path):
     "Parse a json file"
     try: return json.loads(Path(path).read_text(encoding='utf-8'))
     except OSError as e: raise VQError(path, '', '', f'cannot be read ({e.strerror}): check the name') from e
     except (ValueError, RecursionError) as e: raise VQError(Path(path).name, '', '', f'is not json ({str(e)[:80]}): download it again') from e
 
-# %% ../../nbs/04_data.vq2d.ipynb #5d5f8ae0
-class ClipSource:
-    "Frames of clips by uid, from a folder of 5 fps clips, canonical 30 fps clips, or extracted JPEGs"
-    def __init__(self,
-        root,          # folder with {clip_uid}.mp4, or {clip_uid}/frame_0000001.jpg
-        kind='clips5', # 'clips5', 'clips30' or 'jpeg'
-        size=None,     # longer side to resize to while decoding; None: as stored
-        keep=8,        # how many videos stay open
-        threads=1,     # decoder threads of each
-    ):
-        if kind not in ('clips5', 'clips30', 'jpeg'): raise HeroError(f'unknown kind of clips {kind!r}: use clips5, clips30 or jpeg')
-        if not Path(root).is_dir(): raise HeroError(f'{root}: no such folder of clips; herovql prepare makes one')
-        self.root,self.kind,self.px,self.keep,self.threads,self.open = Path(root),kind,size,keep,threads,OrderedDict()
-    def path(self, clip_uid): return self.root/(safe_uid(clip_uid)+('' if self.kind=='jpeg' else '.mp4'))
-    def __repr__(self): return f'ClipSource({self.root.name}, {self.kind})'
-    def reader(self, clip_uid):
-        "The open reader of a clip; the least recently used one is closed"
-        if clip_uid not in self.open:
-            if not self.path(clip_uid).exists(): raise VideoError(self.path(clip_uid), None, f'no file for clip {clip_uid}: prepare it, or check the folder')
-            self.open[clip_uid] = (_JpegReader(self.path(clip_uid)) if self.kind=='jpeg' else VideoReader(self.path(clip_uid), size=self.px, threads=self.threads))
-            if len(self.open)>self.keep: self.open.popitem(last=False)[1].close()
-        self.open.move_to_end(clip_uid); return self.open[clip_uid]
-    def frames(self, clip_uid, fnos): return self.reader(clip_uid).get(fnos)
-    def n_frames(self, clip_uid): return len(self.reader(clip_uid))
-    def size(self, clip_uid): r = self.reader(clip_uid); return r.width,r.height
+def _record(clip, ids, q, at, seen):
+    "The record of one query set, and why its track was left out; `_Bad` if the whole query is"
+    if not at.need(q, 'is_valid', bool, True): raise _Bad('not valid')
+    if clip.clip_uid is None: raise _Bad('clip_uid is null')
+    uid = f"{ids['annotation_uid'] or clip.clip_uid+'_'+str(ids['annotation'])}_{ids['query_set']}"
+    if uid in seen: uid = f'{uid}_{len(seen)}'
+    seen.add(uid); return _query(q, dict(ids, uid=uid), at)
 
-# %% ../../nbs/04_data.vq2d.ipynb #9569c317
-class _JpegReader:
-    "Extracted frames of one clip, which count from 1"
+# %% ../../nbs/04_data.vq2d.ipynb #4e9b1d36
+def load_vq2d(
+    path,        # vq_train.json, vq_val.json, vq_test_unannotated.json, or such a file already parsed
+    quiet=False, # do not print what was left out
+)->VQSplit: # the queries, in file order
+    "Read a VQ2D annotation file; a broken one raises `VQError`, an unusable query is left out and counted"
+    raw,file = (path, 'annotations') if isinstance(path, dict) else (_read(path), Path(path).name)
+    items,clips,drops,seen = [],{},[],set()
+    for clip,ids,q,at in _walk(raw, file):
+        place = ids['video_uid'],ids['clip_uid'],ids['annotation'],ids['query_set']
+        try: rec,why = _record(clip, ids, q, at, seen)
+        except _Bad as e: drops.append((place, str(e))); continue
+        items.append(rec); drops += [(place, why)]*bool(why); old = clips.get(clip.clip_uid, clip)
+        last = max(rec.crop.fno, rec.track.fnos[-1] if rec.track is not None and len(rec.track) else 0)
+        clips[clip.clip_uid] = replace(clip, need=max(old.need, last+1))
+    res = VQSplit(items, clips, raw, drops, '' if isinstance(path, dict) else path)
+    if drops and not quiet: print(res)
+    return res
+
+# %% ../../nbs/04_data.vq2d.ipynb #50f8ee1b
+class _Jpegs:
+    "The extracted frames of one clip, which count from 1"
     def __init__(self, path):
-        self.path = path; self.n = len(list(path.glob('frame_*.jpg')))
-        if not self.n: raise VideoError(path, None, 'no frame_0000001.jpg in it: extract the frames again')
-        self.width,self.height = Image.open(self.file(0)).size
-    def file(self, fno):
+        self.path = path; nos = [int(m[1]) for f in path.glob('frame_*.jpg') if (m := re.fullmatch(r'frame_(\d+)\.jpg', f.name))]
+        if not nos: raise VideoError(path, None, 'no frame_0000001.jpg in it: extract the frames again')
+        self.n = max(nos); self.width,self.height = self.open(min(nos)-1).size
+    def open(self, fno):
         f = self.path.parent/jpeg_name(self.path.name, int(fno))
-        if not 0<=fno<self.n or not f.exists(): raise VideoError(f, None, f'no such frame: the clip has {self.n}')
-        return f
+        try: return Image.open(f)
+        except OSError as e: raise VideoError(f, None, f'no such picture, or a broken one: extract the frames of {self.path.name} again') from e
     def __len__(self): return self.n
     def close(self): pass
-    def get(self, fnos): return np.stack([np.asarray(Image.open(self.file(f)).convert('RGB')) for f in np.atleast_1d(fnos)])
+    def get(self, fnos): return np.stack([np.asarray(self.open(f).convert('RGB')) for f in np.atleast_1d(fnos)])
+
+# %% ../../nbs/04_data.vq2d.ipynb #2bade792
+_exts = ('.mp4', '.mkv', '.mov', '.webm')
+
+def _beside(root, uid):
+    "The video file of a uid in a folder, or None"
+    return next((f for e in _exts if (f := Path(root)/(safe_uid(uid)+e)).exists()), None)
+
+class ClipSource:
+    "Frames of clips by uid, from 5 fps clips, canonical 30 fps clips, full videos, or extracted JPEGs"
+    def __init__(self,
+        root,          # folder with {clip_uid}.mp4, {video_uid}.mp4, or {clip_uid}/frame_0000001.jpg
+        kind='clips5', # 'clips5', 'clips30', 'videos' or 'jpeg'
+        size=None,     # longer side to resize to while decoding; None: as stored
+        clips=None,    # clip_uid -> `VQClip`, for kind 'videos'
+        keep=8,        # how many files stay open
+        threads=1,     # decoder threads of each
+    ):
+        if kind not in ('clips5', 'clips30', 'videos', 'jpeg'): raise HeroError(f'unknown kind of clips {kind!r}: use clips5, clips30, videos or jpeg')
+        if not Path(root).is_dir(): raise HeroError(f'{root}: no such folder of clips; herovql prepare makes one')
+        self.root,self.kind,self.px,self.clips,self.keep,self.threads,self.opened = Path(root),kind,size,clips or {},keep,threads,OrderedDict()
+    def __repr__(self): return f'ClipSource({self.root.name}, {self.kind})'
+
+# %% ../../nbs/04_data.vq2d.ipynb #8bc8458d
+@patch
+def _new(self:ClipSource, uid):
+    "A reader for a clip"
+    if self.kind=='jpeg': return _Jpegs(self.root/safe_uid(uid))
+    clip = self.clips.get(uid) if self.kind=='videos' else VQClip(uid, uid, '')
+    if clip is None: raise HeroError(f'clip {uid} is not in the annotations: give ClipSource the clips of the split')
+    f = _beside(self.root, clip.video_uid)
+    if f is None: raise VideoError(self.root/f'{clip.video_uid}.mp4', None, f'no video for clip {uid}: run herovql prepare, or check the folder')
+    return VideoReader(f, size=self.px, start=clip.start_sec or 0., stop=clip.end_sec, threads=self.threads)
+
+@patch
+def reader(self:ClipSource,
+    clip_uid, # the clip
+): # its open reader
+    "The reader of a clip; the one not used for longest is closed"
+    if clip_uid not in self.opened: self.opened[clip_uid] = self._new(clip_uid)
+    if len(self.opened)>self.keep: self.opened.popitem(last=False)[1].close()
+    self.opened.move_to_end(clip_uid); return self.opened[clip_uid]
+
+# %% ../../nbs/04_data.vq2d.ipynb #209fb4e0
+@patch
+def frames(self:ClipSource,
+    clip_uid, # the clip
+    fnos,     # grid frame numbers [n]
+)->np.ndarray: # uint8 [n,H,W,3]
+    "Frames of a clip"
+    return self.reader(clip_uid).get(fnos)
+
+@patch
+def n_frames(self:ClipSource,
+    clip_uid, # the clip
+)->int: # grid frames
+    "Length of a clip on the 5 fps grid"
+    return len(self.reader(clip_uid))
+
+@patch
+def size(self:ClipSource,
+    clip_uid, # the clip
+)->tuple: # (w, h) of its frames
+    "Size of the decoded frames: scale boxes to it"
+    r = self.reader(clip_uid); return r.width,r.height
+
+# %% ../../nbs/04_data.vq2d.ipynb #dc3a7494
+@patch
+def show_timeline(self:VQQuery,
+    ax=None, # axes to draw on
+    n=None,  # grid frames of the clip
+): # the axes
+    "Search range, response track, query frame and crop along the clip"
+    if ax is None: ax = plt.subplots(figsize=(7, .8), dpi=90)[1]
+    n = n or max(self.query_frame, self.crop.fno)+5; q,t = self.query_frame,self.track
+    ax.barh(0, q, height=.5, color='#dddddd', label='searched')
+    if t is not None and len(t): ax.barh(0, len(t), left=t.fnos[0], height=.5, color=GT_COLOR, label='response track')
+    ax.axvline(q, color='black', lw=2, label='asked'); ax.plot(self.crop.fno+.5, 0, 'v', color=PRED_COLOR, ms=8, label='query picture')
+    ax.set(xlim=(0, n), ylim=(-.5, .5), yticks=[], xlabel='frame (5 a second)'); ax.spines[['top', 'left', 'right']].set_visible(False)
+    ax.legend(ncols=4, fontsize=7, loc='lower center', bbox_to_anchor=(.5, 1.), frameon=False); return ax
+
+# %% ../../nbs/04_data.vq2d.ipynb #7d081a0c
+@patch
+def show(self:VQQuery,
+    source, # `ClipSource` or anything that has its methods
+    n=6,    # frames of the track to show
+): # the figure
+    "The query picture, frames of the track with their boxes, and the timeline"
+    W,H = source.size(self.clip_uid); x,y,w,h = (round(float(o)) for o in square_box(self.crop.scaled((W, H)), W, H))
+    pics,gt,names = [source.frames(self.clip_uid, [self.crop.fno])[0][y:y+h, x:x+w]],[None],[self.title[:14]]
+    if self.track is not None and len(self.track):
+        i = np.unique(np.linspace(0, len(self.track)-1, n).round().astype(int)); f = self.track.fnos[i]
+        pics += list(source.frames(self.clip_uid, f)); gt += list(box_convert(self.track.scaled((W, H))[i], 'xywh', 'xyxy')); names += [f'frame {o}' for o in f]
+    fig = np.ravel(show_images(pics, names, gt=gt, size=1.))[0].figure
+    self.show_timeline(n=source.n_frames(self.clip_uid)); return fig
+
+# %% ../../nbs/04_data.vq2d.ipynb #ae38b76c
+def find_video(
+    clip:VQClip, # the clip
+    root,        # folder with clips or full videos
+): # (file, start second in it, end second or None)
+    "The file that shows a clip: its own, or the video it was cut from"
+    if f := _beside(root, clip.clip_uid): return f,0.,None
+    f = _beside(root, clip.video_uid)
+    if f is None: raise VideoError(Path(root)/f'{clip.clip_uid}.mp4', None, f'not there, nor is its video {clip.video_uid}: download one of them')
+    if clip.start_sec is None: raise VideoError(f, None, f'the annotations do not say where clip {clip.clip_uid} starts in it')
+    return f,clip.start_sec,clip.end_sec
+
+# %% ../../nbs/04_data.vq2d.ipynb #240699e7
+def _even(w, h, size):
+    "(w, h) with the longer side at most `size`, both even"
+    s = min(1., size/max(w, h)) if size else 1.
+    return tuple(max(2, 2*round(o*s/2)) for o in (w, h))
+
+def prepare_clip(
+    clip:VQClip, # the clip
+    root,        # folder with clips or full videos
+    out,         # folder to write {clip_uid}.mp4 into
+    size=448,    # longer side at most, pixels; None: as it is
+    crf=23,      # x264 quality
+    gop=10,      # frames from key frame to key frame: training jumps around
+)->int: # frames written
+    "Make one compact 5 fps clip, whole or not at all"
+    f,start,stop = find_video(clip, root); v = VideoReader(f, start=start, stop=stop, threads=1); v = VideoReader(f, size=_even(*v.size, size), start=start, stop=stop, threads=1)
+    if len(v)<clip.need: raise VideoError(f, None, f'ends after {len(v)} grid frames, the annotations of clip {clip.clip_uid} speak of frame {clip.need-1}: download it again')
+    final = Path(out)/f'{safe_uid(clip.clip_uid)}.mp4'; part = final.with_name(f'.{final.stem}.{os.getpid()}.part.mp4')
+    try:
+        write_video(part, (o for _,fs in v.clips(64) for o in fs), fps=5, crf=crf, gop=gop); w = VideoReader(part, threads=1)
+        if (len(w), w.size)!=(len(v), v.size) or w[-1] is None: raise VideoError(final, None, f'came out as {len(w)} frames of {w.size}, not {len(v)} of {v.size}: try again')
+        os.replace(part, final); return len(v)
+    finally: part.unlink(missing_ok=True)
+
+# %% ../../nbs/04_data.vq2d.ipynb #0b5486f1
+@dataclass
+class Prepared:
+    "What `prepare` did"
+    made:list = field(default_factory=list)   # clips written now
+    there:list = field(default_factory=list)  # clips that were there
+    failed:dict = field(default_factory=dict) # clip_uid -> why
+    @property
+    def code(self): return 1 if self.failed else 0 # exit code of the command
+    def __repr__(self):
+        return f'Prepared({len(self.made)} made, {len(self.there)} there already, {len(self.failed)} failed)' + ''.join(f'\n  {k}: {v}' for k,v in self.failed.items())
+
+def _is_done(f, clip):
+    "Is a whole clip there already?"
+    try: i = frame_index(f); return not i.cut and len(i)>=clip.need
+    except VideoError: return False
+
+# %% ../../nbs/04_data.vq2d.ipynb #20846c63
+def _same_settings(out, **kw):
+    "Refuse a folder that was prepared in another way"
+    f = Path(out)/'prepare.json'
+    old = _read(f) if f.exists() else kw
+    if old!=kw: raise HeroError(f'{f}: these clips were made with {old}, not {kw}; use another folder, or the same settings')
+    t = f.with_suffix(f'.{os.getpid()}.tmp'); t.write_text(json.dumps(kw)); os.replace(t, f)
+
+def _try_clip(clip, *args):
+    "`prepare_clip` that returns (clip_uid, None) or (clip_uid, why not)"
+    try: prepare_clip(clip, *args); return clip.clip_uid,None
+    except Exception as e: return clip.clip_uid,(str(e) if isinstance(e, HeroError) else f'{type(e).__name__}: {e}')
+
+# %% ../../nbs/04_data.vq2d.ipynb #ae08ab46
+def _run(todo, args, workers):
+    "(clip_uid, why not) as the clips get done, over `workers` processes"
+    if workers<=1: yield from (_try_clip(c, *args) for c in todo); return
+    with ProcessPoolExecutor(workers, get_context('fork' if sys.platform=='linux' else 'spawn')) as ex:
+        jobs = {ex.submit(_try_clip, c, *args):c for c in todo}
+        for j in as_completed(jobs): yield (jobs[j].clip_uid, 'its worker died (out of memory?): run again, with fewer workers') if j.exception() else j.result()
+
+def _progress(it, n, what):
+    "Pass `it` on; a line on standard error counts along if that is a terminal"
+    for i,o in enumerate(it, 1):
+        if sys.stderr.isatty(): print(f'\r{what} {i}/{n}', end='\n' if i==n else '', file=sys.stderr, flush=True)
+        yield o
+
+# %% ../../nbs/04_data.vq2d.ipynb #9198b7e2
+def _all_clips(ann):
+    "The clips of one or several annotation files, each with the furthest frame any of them speaks of"
+    clips = {}
+    for a in ann if isinstance(ann, (list, tuple)) else [ann]:
+        for u,c in (a if hasattr(a, 'clips') else load_vq2d(a, quiet=True)).clips.items(): clips[u] = replace(c, need=max(c.need, clips[u].need if u in clips else 0))
+    return clips
+
+# %% ../../nbs/04_data.vq2d.ipynb #96497907
+def prepare(
+    ann,        # annotation file, `VQSplit`, or a list of them
+    root,       # folder with canonical clips or full videos, named by uid
+    out,        # folder for the 5 fps clips
+    size=448,   # longer side at most, pixels; None: as it is
+    workers=None, # processes; None: one a core
+    crf=23,     # x264 quality
+    gop=10,     # frames from key frame to key frame
+)->Prepared: # made, there already, failed
+    "From long videos to compact 5 fps clips; run it again to go on where it stopped"
+    clips,res = _all_clips(ann),Prepared()
+    if not Path(root).is_dir(): raise HeroError(f'{root}: no such folder of videos; check the name')
+    Path(out).mkdir(parents=True, exist_ok=True); _same_settings(out, size=size, crf=crf, gop=gop)
+    todo = [c for u,c in clips.items() if not _is_done(Path(out)/f'{u}.mp4', c)]; new = {c.clip_uid for c in todo}
+    res.there = [u for u in clips if u not in new]
+    for u,why in _progress(_run(todo, (root, out, size, crf, gop), workers or os.cpu_count() or 1), len(todo), 'clip'):
+        if why: res.failed[u] = why
+        else: res.made.append(u)
+    return res
