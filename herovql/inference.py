@@ -8,7 +8,7 @@ __all__ = ['smooth', 'last_run', 'last_peak', 'Segment', 'find_last', 'Track', '
            'query_tensor', 'predict_tracks', 'predict_track', 'Calibration', 'roc', 'calibrate', 'show_roc', 'record',
            'query_pictures', 'Journal', 'SplitRun', 'predict_split']
 
-# %% ../nbs/30_inference.ipynb #38549782
+# %% ../nbs/30_inference.ipynb #5358e2b3
 import json, os
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -21,8 +21,7 @@ from fastcore.basics import patch
 from scipy.ndimage import median_filter
 from scipy.signal import find_peaks
 from torch import Tensor
-from .boxes import HeroError, Letterbox
-from .data.clips import query_crop
+from .boxes import HeroError, Letterbox, square_box
 from .data.video import VideoReader
 from .metrics import Place, to_answer, trivial_guess, write_submission
 from .show import GT_COLOR, PRED_COLOR, show_frames, show_scores
@@ -175,7 +174,7 @@ def pad_tokens(
     i = torch.arange(T, device=v[0].device).clamp(max=n-1)
     return type(v)(*(x if x is None else x[:,i] for x in v))
 
-# %% ../nbs/30_inference.ipynb #3767f32a
+# %% ../nbs/30_inference.ipynb #3ca4f662
 def cat_tokens(
     qs, # list of NamedTuples of tensors [1,...] or None
 ): # one of them, [len(qs),...]
@@ -188,10 +187,10 @@ def decode_clip(
     qs,     # encoded queries, [1,...] each
     ns,     # usable frames for each of them; 0: none
     T=32,   # frames in a clip
-    bs=8,   # queries decoded at once
+    bs=None,# queries decoded at once; None: 8 on a GPU, 1 on a CPU, where larger batches only leave the cache
 ): # for each query (boxes xyxy in [0,1] [n,4], scores [n]), or None
     "Ask one clip several questions; those with equally many usable frames share a batch"
-    out = [None]*len(qs); groups = defaultdict(list)
+    out = [None]*len(qs); groups = defaultdict(list); bs = bs or (8 if v[0].is_cuda else 1)
     for i,n in enumerate(ns):
         if n>0: groups[n].append(i)
     for n,ids in groups.items():
@@ -201,14 +200,14 @@ def decode_clip(
             for j,i in enumerate(ids[k:k+bs]): out[i] = b[j,:n].float().cpu().numpy(), s[j,:n].float().cpu().numpy()
     return out
 
-# %% ../nbs/30_inference.ipynb #f0e5ec34
+# %% ../nbs/30_inference.ipynb #815a322d
 def ask_clips(
     model,
     clips,   # yields (first frame, tokens [1,t,...]) in order
     queries, # encoded queries, [1,...] each
     stops,   # each query searches frames before this one
     size,    # (W,H) of the video
-    T=32, bs=8, # frames in a clip, queries decoded at once
+    T=32, bs=None, # frames in a clip, queries decoded at once (see `decode_clip`)
     start=0, # number of the first frame
     min_score=None, # None: the model's own threshold
     **kw,    # for `find_last`
@@ -318,7 +317,7 @@ def record(
     d = dict(uid=q.uid, place=list(q.place), found=t.found, **a)
     return d | dict(scores=[round(float(s),4) for s in t.scores], boxes=np.round(t.boxes*k, 1).tolist()) if keep_frames else d
 
-# %% ../nbs/30_inference.ipynb #d1723716
+# %% ../nbs/30_inference.ipynb #6302290d
 def query_pictures(
     source,  # frames by clip
     qs,      # VQQuery records
@@ -327,7 +326,8 @@ def query_pictures(
     "The square context crop of each query"
     src,out = getattr(source, 'full', source),[]
     for q in qs:
-        f = src.frames(q.clip_uid, [q.crop.fno])[0]; out.append(query_crop(f, q.crop.scaled(f.shape[1::-1]), size))
+        f = src.frames(q.clip_uid, [q.crop.fno])[0]; x,y,w,h = square_box(q.crop.scaled(f.shape[1::-1]), f.shape[1], f.shape[0])
+        out.append(Letterbox.of((w,h), size).image(np.ascontiguousarray(f[y:y+h,x:x+w])))
     return out
 
 # %% ../nbs/30_inference.ipynb #c8d35504

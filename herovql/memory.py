@@ -81,7 +81,7 @@ def check_space(
     free = shutil.disk_usage(p).free if free is None else free
     if need>.95*free: raise HeroError(f'{Path(path).name}: the index needs {need/1e9:.1f} GB and {free/1e9:.1f} GB are free; use dtype int8, a smaller input size, or another disk')
 
-# %% ../nbs/31_memory.ipynb #491c3776
+# %% ../nbs/31_memory.ipynb #910e6a12
 def fingerprint(
     video, # path, VideoReader, array or Feed
 )->dict: # bytes and time stamp of a file, and a hash
@@ -90,7 +90,7 @@ def fingerprint(
     if path is None:
         f = feed(video); some = sorted({0, f.n//2, f.n-1}); h.update(f.get(np.array(some)).tobytes())
         return dict(name='', bytes=f.n, mtime=0, hash=h.hexdigest())
-    with open(path, 'rb') as f:
+    with Path(path).open('rb') as f:
         while b:=f.read(1<<22): h.update(b)
     st = Path(path).stat(); return dict(name=Path(path).name, bytes=st.st_size, mtime=st.st_mtime_ns, hash=h.hexdigest())
 
@@ -137,10 +137,10 @@ class VideoIndex:
     def nbytes(self): return sum(f.stat().st_size for f in self.path.iterdir())
     def __repr__(self): m = self.manifest; return f"VideoIndex({m['video']['name'] or 'frames'}, {m['n_frames']} frames, {m['dtype']}, {self.nbytes/1e6:.1f} MB, {len(self.starts)-len(self.missing)} of {len(self.starts)} clips)"
 
-# %% ../nbs/31_memory.ipynb #06b41720
+# %% ../nbs/31_memory.ipynb #8196e35e
 def _write_shard(path, tensors):
     tmp = path.with_suffix('.tmp'); save_file(tensors, tmp)
-    with open(tmp, 'rb+') as f: os.fsync(f.fileno())
+    with tmp.open('rb+') as f: os.fsync(f.fileno())
     os.replace(tmp, path)
 
 def _read_manifest(path):

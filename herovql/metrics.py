@@ -275,7 +275,7 @@ def evaluate(
     q = read_pair(gt, pred)
     return summarise(q, 'file') | dict(constant=summarise(q, 'constant')) if scores=='both' else summarise(q, scores)
 
-# %% ../nbs/32_metrics.ipynb #c53023ff
+# %% ../nbs/32_metrics.ipynb #bae984b2
 BINS = dict(size=('side', (0,64,192,np.inf), 'px'), length=('frames', (0,5,15,np.inf), 'frames'), since=('since', (-np.inf,50,250,np.inf), 'frames'))
 
 def breakdown(
@@ -283,28 +283,28 @@ def breakdown(
     by='size',   # 'size' of the object, 'length' of the track, time 'since' it was seen
     edges=None,  # bin edges, lower one included
     scores='file', # ranking, as in `summarise`
-)->dict: # bin name -> metrics; empty bins are left out
+)->dict: # bin (px or frames) -> metrics; empty bins are left out
     "Score each slice of the queries on its own"
     if by not in BINS: raise MetricError(f"no breakdown by {by!r}; use one of {', '.join(BINS)}")
-    col,dflt,unit = BINS[by]; e = edges or dflt; x = getattr(q, col)
-    name = lambda a,b: f'< {b:g} {unit}' if a in (0,-np.inf) else f'>= {a:g} {unit}' if b==np.inf else f'{a:g} to {b:g} {unit}'
+    col,dflt,_ = BINS[by]; e = edges or dflt; x = getattr(q, col)
+    name = lambda a,b: f'< {b:g}' if a in (0,-np.inf) else f'>= {a:g}' if b==np.inf else f'{a:g} to {b:g}'
     return {name(a,b):summarise(q.take(m), scores) for a,b in zip(e,e[1:]) if (m:=(x>=a)&(x<b)).any()}
 
-# %% ../nbs/32_metrics.ipynb #35b0cb44
+# %% ../nbs/32_metrics.ipynb #30602608
 def show_breakdown(
     q:PerQuery, # compared queries
-    metric='stAP25', # any key of `summarise`
+    metric='success', # any key of `summarise`
     scores='file',
 ): # the axes
     "Bars of one metric by object size, track length and time since seen; the line is the whole set"
     fig,axs = plt.subplots(1, len(BINS), figsize=(7.8,2), dpi=90, sharey=True); whole = summarise(q, scores)[metric]
     for ax,by in zip(axs, BINS):
         b = breakdown(q, by, scores=scores); ax.bar(range(len(b)), [v[metric] for v in b.values()], color=PRED_COLOR, width=.6)
-        ax.axhline(whole, color='.3', lw=1, ls='--'); ax.set_title(by, fontsize=9); ax.tick_params(labelsize=7)
+        ax.axhline(whole, color='.3', lw=1, ls='--'); ax.set_title(f'{by} ({BINS[by][2]})', fontsize=9); ax.tick_params(labelsize=7)
         ax.set_xticks(range(len(b)), [f"{k}\nn={v['n']}" for k,v in b.items()], fontsize=7)
     axs[0].set_ylabel(metric, fontsize=8); fig.tight_layout(); return axs
 
-# %% ../nbs/32_metrics.ipynb #2567c161
+# %% ../nbs/32_metrics.ipynb #dac8375e
 def show_pr(
     q:PerQuery,   # compared queries
     kind='stiou', # or 'tiou'
@@ -316,7 +316,7 @@ def show_pr(
     for s,c,l in ((q.score,PRED_COLOR,"file's scores"), (np.ones(len(q)),'.5','constant')):
         hit = iou[rank(s)]>=thr; p,r = pr_curve(hit); ax.plot(r, p, color=c, lw=.6, alpha=.6)
         ax.step(r, np.maximum.accumulate(p[::-1])[::-1], where='pre', color=c, label=f'{l}: AP {average_precision(hit):.2f}')
-    ax.set(xlim=(0,1), ylim=(0,1.05), xlabel='recall', ylabel='precision', title=f'{kind} at {thr:g}'); ax.legend(fontsize=8); return ax
+    ax.set(xlim=(0,1), ylim=(0,1.05), xlabel='recall', ylabel='precision', title=f'{"stIoU" if kind=="stiou" else "tIoU"} >= {thr:g}'); ax.legend(fontsize=8); return ax
 
 # %% ../nbs/32_metrics.ipynb #b3bff1a8
 def to_answer(
