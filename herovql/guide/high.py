@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['REPAIRS', 'norm_outliers', 'mean_token', 'grid_hw', 'ring_offsets', 'repair_at', 'repair_corner', 'repair_tokens',
-           'cls_query', 'qk_logits', 'high_logits', 'HighGuide']
+           'fold_query', 'qk_logits', 'high_logits', 'alpha_high']
 
 # %% ../../nbs/11_guide.high.ipynb #cf16f5ba
 import math
@@ -104,32 +104,32 @@ def repair_tokens(
     bad = norm_outliers(z.flatten(1,2)).view(-1,h,w)
     return repair_at(z, bad).view(zg.shape) if bad.any() else zg
 
-# %% ../../nbs/11_guide.high.ipynb #153928e4
-def _f32(m, x): return torch.func.functional_call(m, {k:v.float() for k,v in m.named_parameters()}, (x.float(),))
+# %% ../../nbs/11_guide.high.ipynb #cd75b275
+def _f32(m, x):
+    "Run a norm layer in float32 whatever its own dtype"
+    return torch.func.functional_call(m, {k:v.float() for k,v in m.named_parameters()}, (x.float(),))
 
-# %% ../../nbs/11_guide.high.ipynb #d2b70aba
-def cls_query(
+def fold_query(
     cls:Tensor,      # class tokens [B,D]
     proj,            # the encoder's `guide_proj()`
     norm1:bool=True, # the block's norm first
-) -> tuple: # a [B,D] and b [B] with  q . k(x) = a . x + b
-    "Fold W_K into the query: the logit of a patch is then one dot product"
+) -> tuple: # a [B,D] and b [B] with  q . k(x) = a . n(x) + b
+    "The class token's query with W_K folded in"
     n, Wq, bq, Wk, bk = proj
-    q = F.linear(_f32(n, cls) if norm1 else cls.float(), Wq.float(), None if bq is None else bq.float())
-    return q @ Wk.float(), 0. if bk is None else q @ bk.float()
+    q = F.linear(_f32(n, cls) if norm1 else cls.float(), Wq.float(), None if bq is None else bq.float())   # [B,D]
+    return q @ Wk.float(), q.new_zeros(len(q)) if bk is None else q @ bk.float()
 
-# %% ../../nbs/11_guide.high.ipynb #b62f0621
+# %% ../../nbs/11_guide.high.ipynb #9ebabde2
 def qk_logits(
     cls:Tensor,      # class tokens of the query images [B,D]
     zg:Tensor,       # raw patch tokens of the frames [B,T,M,D]
     proj,            # the encoder's `guide_proj()`
     norm1:bool=True, # the block's norm first
 ) -> Tensor: # q . k, all heads together [B,T,M]
-    "Class-token query times patch keys"
-    k = _f32(proj.norm1, zg) if norm1 else zg.float()
-    if not isinstance(proj.k_norm, nn.Identity): return torch.einsum('bd,btmd->btm', proj.q(cls.float(), norm1), proj.k(zg.float(), norm1))
-    a,b = cls_query(cls, proj, norm1)
-    return torch.einsum('bd,btmd->btm', a, k) + (b[:,None,None] if torch.is_tensor(b) else b)
+    "Class-token query times patch keys; either B may be 1"
+    if not proj.plain: return torch.einsum('bd,btmd->btm', proj.q(cls.float(), norm1), proj.k(zg.float(), norm1))
+    a,b = fold_query(cls, proj, norm1)
+    return torch.einsum('bd,btmd->btm', a, _f32(proj.norm1, zg) if norm1 else zg.float()) + b[:,None,None]
 
 # %% ../../nbs/11_guide.high.ipynb #c1c27ca5
 def high_logits(
@@ -149,10 +149,12 @@ def high_logits(
         if scale: l = l / math.sqrt(proj.Wq.shape[0])
         return l - l.mean(-1, keepdim=True) if centre else l
 
-# %% ../../nbs/11_guide.high.ipynb #65d46a01
-class HighGuide(nn.Module):
-    "alpha_high of an encoder: no parameters of its own"
-    def __init__(self, encoder, norm1=True, scale='sqrtD', repair='auto'):
-        super().__init__()
-        self.encoder, self.kw = (encoder,), dict(norm1=norm1, scale=scale, repair=repair)   # in a tuple: not a submodule
-    def forward(self, cls, zg, grid=None): return high_logits(cls, zg, self.encoder[0].guide_proj(), grid=grid, **self.kw).sigmoid()
+# %% ../../nbs/11_guide.high.ipynb #08c7f3fb
+def alpha_high(
+    cls:Tensor,  # class tokens of the query images [B,D]
+    zg:Tensor,   # raw patch tokens of the frames [B,T,M,D]
+    proj,        # the encoder's `guide_proj()`
+    **kwargs,    # norm1, scale, repair, grid of `high_logits`
+) -> Tensor: # [B,T,M] in (0,1)
+    "The high-level guide: sigmoid of the centred logits"
+    return high_logits(cls, zg, proj, **kwargs).sigmoid()
