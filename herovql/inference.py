@@ -6,7 +6,7 @@
 __all__ = ['smooth', 'last_run', 'last_peak', 'Segment', 'find_last', 'Track', 'make_track', 'Feed', 'feed', 'prefetch',
            'device_of', 'encoded_clips', 'pad_tokens', 'cat_tokens', 'decode_clip', 'ask_clips', 'found_threshold',
            'query_tensor', 'predict_tracks', 'predict_track', 'Calibration', 'roc', 'calibrate', 'show_roc', 'record',
-           'query_pictures', 'Journal', 'SplitRun', 'predict_split']
+           'query_pictures', 'Journal', 'SplitRun', 'in_order', 'predict_split']
 
 # %% ../nbs/30_inference.ipynb #5358e2b3
 import json, os
@@ -55,7 +55,7 @@ def last_peak(
     l,r = low[low<k],low[low>k]
     return int(l[-1])+1 if len(l) else 0, int(r[0])-1 if len(r) else len(s)-1
 
-# %% ../nbs/30_inference.ipynb #1728256a
+# %% ../nbs/30_inference.ipynb #22720ddb
 class Segment(NamedTuple):
     "The answer in time; frame numbers, ends included"
     first:int   # first frame
@@ -63,6 +63,7 @@ class Segment(NamedTuple):
     peak:int    # frame with the highest smoothed score inside
     score:float # that score: how sure the answer is
 
+# %% ../nbs/30_inference.ipynb #ed656006
 def find_last(
     scores,    # one probability per frame [n]
     kernel=5,  # median filter
@@ -77,7 +78,7 @@ def find_last(
     a,b = last_run(s>=thresh*s.max()) if preset=='paper' else last_peak(s, thresh)
     k = a+int(s[a:b+1].argmax()); return Segment(a, b, k, float(s[k]))
 
-# %% ../nbs/30_inference.ipynb #259fbd61
+# %% ../nbs/30_inference.ipynb #66af9cb5
 @dataclass
 class Track:
     "Scores and boxes of all searched frames, and the last occurrence among them"
@@ -94,6 +95,7 @@ class Track:
     def segment_boxes(self): return self.boxes[self.fnos-self.start]
     def __repr__(self): return f'Track({len(self.scores)} frames searched, {"found" if self.found else "not found"}, segment {self.segment}, score {self.score:.2f})'
 
+# %% ../nbs/30_inference.ipynb #2067c620
 @patch
 def answer(self:Track)->dict:
     "As a submission wants it; `found` plays no part"
@@ -112,13 +114,14 @@ def make_track(
     g = find_last(scores, **kw)
     return Track(np.asarray(scores), np.asarray(boxes), g and (start+g.first, start+g.last), bool(g and g.score>0 and g.score>=min_score), g.score if g else 0., tuple(size), start)
 
-# %% ../nbs/30_inference.ipynb #ca3d4767
+# %% ../nbs/30_inference.ipynb #b6acd496
 class Feed(NamedTuple):
     "Any video: how many frames on the 5 fps grid, how large, and how to get them"
     n:int       # frames
     size:tuple  # (W,H)
     get:object  # frame numbers [k] -> uint8 [k,H,W,3]
 
+# %% ../nbs/30_inference.ipynb #e0a816e9
 def feed(
     video,        # path, VideoReader, uint8 array [n,H,W,3], or a source (with clip_uid)
     clip_uid=None,# which clip of a source
@@ -145,12 +148,13 @@ def prefetch(
             if cur is not None: yield cur.result()
         if nxt is not None: yield nxt.result()
 
-# %% ../nbs/30_inference.ipynb #2ff13103
+# %% ../nbs/30_inference.ipynb #f65d0182
 def device_of(model)->torch.device:
     "Where the model's weights are"
     p = next(model.parameters(), None) if hasattr(model, 'parameters') else None
     return torch.device('cpu') if p is None else p.device
 
+# %% ../nbs/30_inference.ipynb #40da662c
 def encoded_clips(
     model,     # anything with `encode_frames` and `size`
     video:Feed,# frames
@@ -174,13 +178,14 @@ def pad_tokens(
     i = torch.arange(T, device=v[0].device).clamp(max=n-1)
     return type(v)(*(x if x is None else x[:,i] for x in v))
 
-# %% ../nbs/30_inference.ipynb #3ca4f662
+# %% ../nbs/30_inference.ipynb #70c7ed91
 def cat_tokens(
     qs, # list of NamedTuples of tensors [1,...] or None
 ): # one of them, [len(qs),...]
     "Several encoded queries as one batch"
     return qs[0] if len(qs)==1 else type(qs[0])(*(None if x[0] is None else torch.cat(x) for x in zip(*qs)))
 
+# %% ../nbs/30_inference.ipynb #0aea70a6
 def decode_clip(
     model,
     v,      # tokens of one clip [1,t,...]
@@ -242,7 +247,7 @@ def query_tensor(
     h,w = x.shape[-2:] if isinstance(x, Tensor) else x.shape[:2]
     return Letterbox.of((w,h), size).image(x)[None]
 
-# %% ../nbs/30_inference.ipynb #e86e64ac
+# %% ../nbs/30_inference.ipynb #f3267a34
 @torch.inference_mode()
 def predict_tracks(
     model,
@@ -258,11 +263,12 @@ def predict_tracks(
     qs = [model.encode_query(query_tensor(q, model.query_size).to(device_of(model))) for q in queries]
     return ask_clips(model, encoded_clips(model, f, max(stops), T), qs, stops, f.size, T, **kw)
 
+# %% ../nbs/30_inference.ipynb #46c0768f
 def predict_track(model, video, query, stop=None, **kw)->Track:
     "Ask one question of one video; arguments as in `predict_tracks`"
     return predict_tracks(model, video, [query], [stop], **kw)[0]
 
-# %% ../nbs/30_inference.ipynb #03d66c70
+# %% ../nbs/30_inference.ipynb #5a47fd27
 class Calibration(NamedTuple):
     "A threshold and the curve it was picked from"
     threshold:float       # peaks at or above it count as found
@@ -271,6 +277,7 @@ class Calibration(NamedTuple):
     thresholds:np.ndarray # the candidates, descending, the first infinite [k]
     auc:float             # area under the curve: 1 perfect, .5 chance
 
+# %% ../nbs/30_inference.ipynb #46aea8cb
 def roc(
     present, # peak scores of queries whose object is in range [n]
     absent,  # peak scores of queries whose object is not [m]
@@ -367,7 +374,7 @@ def add(self:Journal, rows):
         f.write(b''.join(json.dumps(r).encode()+b'\n' for r in rows)); f.flush(); os.fsync(f.fileno())
     self.rows += rows
 
-# %% ../nbs/30_inference.ipynb #9b838b3e
+# %% ../nbs/30_inference.ipynb #3fa27a53
 @dataclass
 class SplitRun:
     "What a run over a split gave"
@@ -378,6 +385,20 @@ class SplitRun:
     @property
     def answers(self): return {Place(*r['place']):dict(bboxes=r['bboxes'], score=r['score']) for r in self.rows}
 
+# %% ../nbs/30_inference.ipynb #2f753a06
+def in_order(rows, split)->list:
+    "Rows in the order of the split's queries"
+    order = {q.place:i for i,q in enumerate(split)}; return sorted(rows, key=lambda r: order[tuple(r['place'])])
+
+@patch(cls_method=True)
+def read(cls:SplitRun,
+    split, # the VQSplit that was run
+    paths, # json-lines files of all processes
+)->SplitRun:
+    "Join what several processes wrote"
+    return cls(in_order([json.loads(l) for p in paths for l in Path(p).read_text().splitlines()[1:]], split), [], split)
+
+# %% ../nbs/30_inference.ipynb #67ca86e8
 @patch
 def submit(self:SplitRun,
     path,         # json file to write
@@ -388,7 +409,7 @@ def submit(self:SplitRun,
     guess = {p:a|dict(score=0.) for p,a in trivial_guess(self.split).items() if p.clip is not None and p in unused}
     return write_submission(path, self.split, guess|self.answers, **kw)
 
-# %% ../nbs/30_inference.ipynb #076053ac
+# %% ../nbs/30_inference.ipynb #64914981
 def _signature(model): return model.hash() if hasattr(model, 'hash') else type(model).__name__
 
 def predict_split(
@@ -411,5 +432,4 @@ def predict_split(
         except HeroError as e: failed.append((uid, str(e))); continue
         new = [record(q, t, keep_frames) for q,t in zip(qs, ts)]; rows += new
         if j: j.add(new)
-    order = {q.place:i for i,q in enumerate(split)}
-    return SplitRun(sorted(rows, key=lambda r: order[tuple(r['place'])]), failed, split)
+    return SplitRun(in_order(rows, split), failed, split)

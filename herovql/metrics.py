@@ -118,7 +118,7 @@ def ap_at(
     "AP of the ranked predictions at each IoU threshold"
     return average_precision(np.asarray(iou)[rank(score)]>=np.array(thresholds)[:,None])
 
-# %% ../nbs/32_metrics.ipynb #058668b6
+# %% ../nbs/32_metrics.ipynb #45df43ce
 class Place(NamedTuple):
     "Where a query lives in the files"
     video:str # video_uid
@@ -127,6 +127,7 @@ class Place(NamedTuple):
     qset:str  # key of the query set
     def __str__(self): return f'video {self.video}, clip {self.clip}, annotation {self.ann}, query set {self.qset}'
 
+# %% ../nbs/32_metrics.ipynb #65457dbd
 def _need(d, key, kind, where):
     if not isinstance(d, dict) or key not in d: raise MetricError(f"{where}: no '{key}'")
     if not isinstance(d[key], kind): raise MetricError(f"{where}: '{key}' is a {type(d[key]).__name__}, not a {kind.__name__}")
@@ -220,7 +221,7 @@ def per_query(
     return PerQuery(temporal_iou(gt, pred), st_iou(gt, pred, inter), _total(iou>=.5, gt), gt.count,
                     np.ones(n) if score is None else np.asarray(score, float), side, since, places or [None]*n)
 
-# %% ../nbs/32_metrics.ipynb #f7a495fd
+# %% ../nbs/32_metrics.ipynb #16b2b5c4
 def _load(x):
     if isinstance(x, dict): return x,'submission'
     if hasattr(x, 'raw'): return x.raw,'annotations'
@@ -228,6 +229,7 @@ def _load(x):
     except OSError: raise MetricError(f'{x}: no such file; give the path of a json file') from None
     except ValueError as e: raise MetricError(f'{Path(x).name}: not a json file ({e})') from None
 
+# %% ../nbs/32_metrics.ipynb #bd13d880
 def _score(p, place, name):
     s = p.get('score')
     if isinstance(s, bool) or not isinstance(s, (int,float)) or s!=s: raise MetricError(f"{name}: {place}: 'score' is {s!r}, not a number")
@@ -328,7 +330,7 @@ def to_answer(
     b = np.rint(np.asarray(boxes, float).reshape(-1,4)).astype(int); b[:,2:] = np.maximum(b[:,2:], b[:,:2]+1)
     return dict(bboxes=[dict(zip(('fno','x1','y1','x2','y2'), map(int, (f,*r)))) for f,r in zip(fnos, b)], score=float(score))
 
-# %% ../nbs/32_metrics.ipynb #d4510165
+# %% ../nbs/32_metrics.ipynb #8143470d
 EMPTY = dict(bboxes=[], score=0.)
 
 def _answer(answers, place):
@@ -336,6 +338,7 @@ def _answer(answers, place):
     if place.clip is None: return EMPTY
     raise MetricError(f'no answer for {place}; run the model on it first')
 
+# %% ../nbs/32_metrics.ipynb #79ab7641
 def submission(
     gt,           # annotations: path, parsed json or `VQSplit`
     answers:dict, # `Place` -> prediction from `to_answer`
@@ -370,7 +373,7 @@ def check_submission(
     if bad.any(): raise MetricError(f'{name}: {places[t.owner[bad.argmax()]]}: a box is not whole pixels, is inside out, or lies before frame 0')
     return len(rows)
 
-# %% ../nbs/32_metrics.ipynb #91d787cb
+# %% ../nbs/32_metrics.ipynb #08fd5b1a
 def write_atomic(
     path,     # file to write
     text:str, # its content
@@ -380,6 +383,7 @@ def write_atomic(
     with tempfile.NamedTemporaryFile('w', dir=path.parent, prefix=path.name, suffix='.tmp', delete=False) as f: f.write(text)
     os.replace(f.name, path); return path
 
+# %% ../nbs/32_metrics.ipynb #9a891b2a
 def write_submission(
     path, # json file to write
     gt,   # annotations: path, parsed json or `VQSplit`
@@ -390,7 +394,12 @@ def write_submission(
     sub = submission(gt, answers, version, constant); check_submission(gt, sub, version)
     return write_atomic(path, json.dumps(sub))
 
-# %% ../nbs/32_metrics.ipynb #226f5e1b
+# %% ../nbs/32_metrics.ipynb #ad82081c
+class _Always(dict):
+    def __contains__(self, k): return True
+    def __missing__(self, k): return EMPTY
+
+# %% ../nbs/32_metrics.ipynb #bee108c0
 def trivial_guess(
     gt,      # annotations: path, parsed json or `VQSplit`
     n=5,     # frames before the question
@@ -403,10 +412,6 @@ def trivial_guess(
         c,f = q['visual_crop'],q['query_frame']; W,H = c['original_width'],c['original_height']; a = (1-part)/2
         fnos = range(max(0,f-n), max(1,f)); out[p] = to_answer(fnos, [[a*W,a*H,(1-a)*W,(1-a)*H]]*len(fnos), 1.)
     return out
-
-class _Always(dict):
-    def __contains__(self, k): return True
-    def __missing__(self, k): return EMPTY
 
 # %% ../nbs/32_metrics.ipynb #7d4def2f
 def oracle_time(
