@@ -25,7 +25,7 @@ def _check(cfg):
     if neg := [f.name for f in fields(cfg) if isinstance(v := getattr(cfg,f.name), (int,float)) and v<0]:
         raise HeroError(f"LossConfig: {', '.join(neg)} must not be negative")
 
-# %% ../nbs/20_losses.ipynb #6f230076
+# %% ../nbs/20_losses.ipynb #1b3f9e5a
 @dataclass(frozen=True)
 class LossConfig:
     "Every weight and switch of the training loss"
@@ -42,7 +42,7 @@ class LossConfig:
     iou_pos:float=.2          # an anchor above this IoU is a positive
     n_best:int=5              # positives of a frame that has none above it
     ct_score:str='focal'      # 'focal' (the paper's) or 'qfl', which is minimal at its target
-    ct_stop_grad:bool=True    # CT targets are constants
+    ct_stop_grad:bool=False   # CT targets are constants; makes boxes run away, see below
     tag_space:str='decoder'   # 'decoder' (D wide, as the paper writes) or 'reduced' (C wide)
     tag_R:int=4               # principal directions = decoder heads
     tag_tau:float|str='auto'  # width of phi; 'auto' = mean squared score
@@ -74,13 +74,13 @@ class Ablation:
     query:str='random'        # QueryAug strategy
     motion:str='displacement' # MotionAug strategy
 
-# %% ../nbs/20_losses.ipynb #ef370a89
+# %% ../nbs/20_losses.ipynb #8f8df18c
 _only_task = dict(gamma=0, lam=0)
 ABLATIONS = {'hero':{}, 'w/o TAG':dict(high=False, mid=False, mu=0), 'high only':dict(mid=False), 'mid only':dict(high=False),
     'w/o CT':dict(lam=0), 'w/o MotionAug':dict(_only_task, motion='none'), 'MotionAug random':dict(motion='random'),
     'w/o EgoACT':dict(_only_task, motion='none', p=0.), 'baseline':dict(_only_task, motion='none', p=0., high=False, mid=False, mu=0),
     'w/o repair':dict(repair=None), 'w/o QueryAug':dict(p=0.), **{f'QueryAug p={p:g}':dict(p=p) for p in (.25,.75,1.)},
-    **{f'QueryAug {s}':dict(query=s) for s in ('most','least','photometric','geometric')}}
+    **{f"QueryAug {s.replace('_',' ')}":dict(query=s) for s in ('most_similar','least_similar','photometric','geometric')}}
 
 # %% ../nbs/20_losses.ipynb #f269add8
 def ablation(name:str,             # a key of `ABLATIONS`
