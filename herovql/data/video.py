@@ -175,7 +175,7 @@ def frame_index(
     st = check_file(path).stat()
     return _cached_index(str(path), st.st_size, st.st_mtime_ns, os.path.abspath(path))
 
-# %% ../../nbs/03_data.video.ipynb #5dff28d1
+# %% ../../nbs/03_data.video.ipynb #ebf2b9e3
 class _AV:
     "Decode chosen native frames with PyAV: forward without seeking, from the nearest key frame otherwise"
     def __init__(self, path, idx, size=None, threads=0, keep=None):
@@ -193,6 +193,7 @@ class _AV:
             try: fs = p.decode()
             except av.error.InvalidDataError: fs,self.hurt = [],self.pos if self.hurt is None else self.hurt
             yield from fs
+    def close(self): self.it,self.last = iter(()),(-1, None); self.c.close()
 
 # %% ../../nbs/03_data.video.ipynb #fa679f3b
 @patch
@@ -218,13 +219,13 @@ def seek(self:_AV, i, back=0):
     self.it,self.pos,self.hurt = self.frames(),int(self.idx.key_pos[k]),None
     return False
 
-# %% ../../nbs/03_data.video.ipynb #356ba4be
+# %% ../../nbs/03_data.video.ipynb #ebc17f9d
 @patch
 def decode(self:_AV, i):
     "Frame `i`, decoded, not yet converted"
     if i==self.last[0]: return self.last[1]
     key = self.idx.key_pos[max(0, np.searchsorted(self.idx.key_pos, i, side='right')-1)]
-    first,back = (self.seek(i) if i<self.pos or key>self.pos+8 else True),0
+    first,back = (self.seek(i), 0) if i<self.pos or key>self.pos+8 else (False, -1)
     while True:
         j,f = self.step()
         while j<i: j,f = self.step()
@@ -251,7 +252,7 @@ def read(self:_AV, idxs):
         out[n] = a
     return out
 
-# %% ../../nbs/03_data.video.ipynb #7db0c8d6
+# %% ../../nbs/03_data.video.ipynb #d27b9690
 class _Decord:
     "The same frames through decord, for the files that it indexes rightly"
     def __init__(self, path, idx, size=None, threads=0, keep=None):
@@ -262,6 +263,7 @@ class _Decord:
         try: self.vr = decord.VideoReader(str(path), width=w, height=h, num_threads=threads)
         except Exception as e: raise VideoError(path, None, 'decord cannot open it: use backend="av"') from e
         if len(self.vr)!=len(idx): raise VideoError(path, None, f'decord counts {len(self.vr)} frames where {len(idx)} are shown: use backend="av"')
+    def close(self): self.vr = None
     def read(self, idxs):
         try: return self.vr.get_batch([int(i) for i in idxs]).asnumpy()
         except Exception as e: raise VideoError(self.path, int(idxs[0]), 'damaged: decord cannot decode from here on; salvage=True keeps what comes before') from e
@@ -306,11 +308,11 @@ class VideoReader:
         elif self.index.cut: raise VideoError(path, len(self.index), f'truncated: {self.index.cut}; salvage=True keeps the frames before')
         self._look(size); self._lay(start, stop)
 
-# %% ../../nbs/03_data.video.ipynb #72ed8172
+# %% ../../nbs/03_data.video.ipynb #2d377fc7
 @patch
 def _look(self:VideoReader, size):
     "Size and rotation, from the first frame"
-    idx = self.index; f = _AV(self.path, idx, threads=1).decode(0); wh = f.width,f.height
+    d = _AV(self.path, self.index, threads=1); f = d.decode(0); wh = f.width,f.height; d.close()
     self.rotation = round(f.rotation/90)%4*90; self.stored_size = wh[::-1] if self.rotation%180 else wh
     self.width,self.height = self.size = _fit(size, *self.stored_size) or self.stored_size
 
@@ -331,7 +333,7 @@ def __repr__(self:VideoReader):
     return (f'VideoReader({self.path.name}, {self.width}x{self.height}, {len(self)} frames at {self.fps or self.native_fps:.4g} fps '
             f'of {len(self.index)} at {self.native_fps:.4g}, {self.duration:.2f} s, {self.backend})')
 
-# %% ../../nbs/03_data.video.ipynb #5343bc5e
+# %% ../../nbs/03_data.video.ipynb #958dddff
 _orphans = [] # decoders inherited through a fork, kept so that nobody frees them
 
 @patch
@@ -340,17 +342,18 @@ def _decoder(self:VideoReader):
     if self._d is None or self._pid!=os.getpid():
         if self._d is not None: _orphans.append(self._d)
         keep = set(self.index.pts[self.native].tolist()) if len(self)*2<len(self.index) and not self.index.counted else None
-        self._d,self._pid = _backends[self.backend](self.path, self.index, self.size if self.size!=self.stored_size else None, self.threads, keep),os.getpid()
+        size = self.size if self.backend=='av' or self.size!=self.stored_size else None
+        self._d,self._pid = _backends[self.backend](self.path, self.index, size, self.threads, keep),os.getpid()
     return self._d
 
-# %% ../../nbs/03_data.video.ipynb #4d7d1d62
+# %% ../../nbs/03_data.video.ipynb #17982182
 @patch
 def __getstate__(self:VideoReader): return self.__dict__ | dict(_d=None, _pid=None)
 
 @patch
 def close(self:VideoReader):
     "Free the decoder; the next read opens another"
-    if self._pid==os.getpid(): self._d = None
+    if self._d is not None and self._pid==os.getpid(): self._d.close(); self._d = None
 
 # %% ../../nbs/03_data.video.ipynb #05c725ce
 @patch
@@ -404,7 +407,7 @@ def clips(self:VideoReader,
         fnos = np.arange(a, min(a+T, stop))
         yield fnos,self.get(fnos)
 
-# %% ../../nbs/03_data.video.ipynb #62a54853
+# %% ../../nbs/03_data.video.ipynb #514d883b
 @patch
 def _good(self:VideoReader):
     "How many frames from the start decode without a fault"
@@ -413,7 +416,7 @@ def _good(self:VideoReader):
         j,f = d.step()
         if j!=n or f is None or d.hurt is not None: break
         n += 1
-    d.c.close(); return n
+    d.close(); return n
 
 # %% ../../nbs/03_data.video.ipynb #1c63b7a0
 @patch
