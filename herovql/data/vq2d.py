@@ -409,7 +409,7 @@ def find_video(
     if clip.start_sec is None: raise VideoError(f, None, f'the annotations do not say where clip {clip.clip_uid} starts in it')
     return f,clip.start_sec,clip.end_sec
 
-# %% ../../nbs/04_data.vq2d.ipynb #240699e7
+# %% ../../nbs/04_data.vq2d.ipynb #5fec5598
 def _even(w, h, size):
     "(w, h) with the longer side at most `size`, both even"
     s = min(1., size/max(w, h)) if size else 1.
@@ -430,7 +430,7 @@ def prepare_clip(
     try:
         write_video(part, (o for _,fs in v.clips(64) for o in fs), fps=5, crf=crf, gop=gop); w = VideoReader(part, threads=1)
         if (len(w), w.size)!=(len(v), v.size) or w[-1] is None: raise VideoError(final, None, f'came out as {len(w)} frames of {w.size}, not {len(v)} of {v.size}: try again')
-        os.replace(part, final); return len(v)
+        w.close(); os.replace(part, final); return len(v)
     finally: part.unlink(missing_ok=True)
 
 # %% ../../nbs/04_data.vq2d.ipynb #0b5486f1
