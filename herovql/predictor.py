@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['read_picture', 'Question', 'question', 'Answer', 'locate', 'load_model', 'boxed']
 
-# %% ../nbs/40_predictor.ipynb #506b4f83
+# %% ../nbs/40_predictor.ipynb #1fa2d6dc
 import base64, html, io, json, os, shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import av
 import numpy as np
 import torch
 import matplotlib.pyplot as plt
@@ -22,13 +23,14 @@ from .memory import VideoIndex
 from .model import HeroVQL
 from .show import PRED_COLOR, show_images, show_scores
 
-# %% ../nbs/40_predictor.ipynb #849293ce
+# %% ../nbs/40_predictor.ipynb #a351ae54
 def _flat(im):
     "Upright RGB; what is transparent becomes grey, empty margins go"
     im = ImageOps.exif_transpose(im)
+    if im.mode.startswith('I;16'): im = Image.fromarray((np.asarray(im)>>8).astype(np.uint8))
     if im.mode in ('RGBA','LA','PA') or 'transparency' in im.info:
         im = im.convert('RGBA'); box = im.getchannel('A').point(lambda a: 255*(a>8)).getbbox()
-        if box is None: raise HeroError('the picture is fully transparent')
+        if box is None: raise HeroError('the picture is fully transparent; give one that shows the thing')
         im = im.crop(box); im = Image.alpha_composite(Image.new('RGBA', im.size, (124,116,104,255)), im)
     return im.convert('RGB')
 
@@ -138,7 +140,7 @@ def load_model(model=None):
     "The model itself, one from a folder or hub id, or the one that ships"
     return HeroVQL.from_pretrained(model) if model is None or isinstance(model, (str,Path)) else model
 
-# %% ../nbs/40_predictor.ipynb #c790cb6b
+# %% ../nbs/40_predictor.ipynb #bb333fc5
 @patch
 def strip(self:Answer, n=6):
     "Frames and boxes spread over the segment: (frame numbers, frames [n,H,W,3], boxes [n,4])"
@@ -154,7 +156,6 @@ def show(self:Answer,
     show_images([self.query, *fr], [name, *[f'{self.reader.times[i]:.1f} s' for i in f]], pred=[None,*b], size=1.2, suptitle='last seen' if self.found else 'not seen; best guess')
     s = smooth(self.scores, self.kw.get('kernel',5))
     show_scores(self.scores, self.kw.get('thresh',.7)*s.max(), self.segment, smooth=s, figsize=(7,1.4))
-    return self
 
 # %% ../nbs/40_predictor.ipynb #5adf6356
 def _png(x, w=None):
@@ -200,7 +201,7 @@ def to_json(self:Answer)->dict:
         size=list(self.track.size), boxes=[dict(frame=int(i), second=round(float(self.reader.times[i]),3), x1=round(float(b[0]),2), y1=round(float(b[1]),2), x2=round(float(b[2]),2), y2=round(float(b[3]),2)) for i,b in zip(f,self.boxes)],
         searched=len(self.scores), scores=[round(float(s),4) for s in self.scores])
 
-# %% ../nbs/40_predictor.ipynb #adbf9563
+# %% ../nbs/40_predictor.ipynb #67a448d6
 def _bar(im, at, segs, h=8):
     "A timeline along the lower border: searched range, segment, play head (all 0..1)"
     d = ImageDraw.Draw(im); W,H = im.size; d.rectangle((0,H-h,W,H), fill=(40,40,40))
@@ -208,19 +209,26 @@ def _bar(im, at, segs, h=8):
     d.rectangle((at*W-1,H-h-3,at*W+1,H), fill=(255,255,255)); return im
 
 @patch
+def shown(self:Answer,
+    context:float=None, # seconds before and after the segment; None: all of a video up to two minutes, else 15 s
+)->np.ndarray: # native frame numbers
+    "Native frames that answer.mp4 shows"
+    t,D = self.reader.index.times,float(self.reader.duration); context = context if context is not None else D if D<=120 else 15.
+    a,b = self.seconds or (0.,0.)
+    return np.flatnonzero((t>=a-context-1e-6)&(t<=b+context+1e-6))
+
+@patch
 def drawn(self:Answer,
-    context:float=None, # seconds shown before and after the segment; None: all of a video up to two minutes, else 15 s
+    context:float=None, # see `shown`
 ): # yields uint8 [H,W,3], one for each native frame
     "Frames of answer.mp4: the box, and a timeline with the segment marked"
-    r,t = self.reader,self.reader.index.times; D = float(r.duration); n,nb = self.native_boxes(); at = dict(zip(n.tolist(), nb))
-    context = context if context is not None else D if D<=120 else 15.
-    sel = np.arange(len(t)) if self.segment is None and D<=120 else np.flatnonzero((t>=(self.seconds or (0,0))[0]-context)&(t<=(self.seconds or (0,0))[1]+context))
+    r,t,sel = self.reader,self.reader.index.times,self.shown(context); D = float(r.duration); n,nb = self.native_boxes(); at = dict(zip(n.tolist(), nb))
     pic = Image.fromarray(self.query); s = max(8, r.height//5); pic.thumbnail((s,s)); segs = tuple(x/D for x in self.seconds) if self.found else None
     for k in range(0, len(sel), 32):
         for i,f in zip(sel[k:k+32], r.read_native(sel[k:k+32])):
             im = Image.fromarray(boxed(f, at[int(i)], max(2, r.height//120)) if self.found and int(i) in at else f); im.paste(pic, (4,4)); yield np.asarray(_bar(im, t[i]/D, segs, max(4, r.height//40)))
 
-# %% ../nbs/40_predictor.ipynb #9171f990
+# %% ../nbs/40_predictor.ipynb #a9092dbe
 _page = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:2em auto;padding:0 1em;color:#222;background:#fff}}video,svg{{width:100%}}img{{max-width:100%}}
 @media(prefers-color-scheme:dark){{body{{color:#ddd;background:#181818}}}}.q{{float:right;height:96px;margin-left:1em}}button{{font:inherit}}</style>
@@ -230,15 +238,10 @@ _page = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="view
 @patch
 def to_html(self:Answer, mp4)->str: # mp4: bytes of the drawn video
     "A page that needs nothing but itself"
-    line = repr(self)[7:-1]; start = self._shown_from()
-    return _page.format(title=html.escape(f'{self.question.name} in {self.video}'), query=_png(self.query, 200), line=html.escape(line[:1].upper()+line[1:]), video=base64.b64encode(mp4).decode(), start=start, curve=self.curve_svg())
+    line = repr(self)[7:-1]; start = 0. if self.seconds is None else max(0., round(self.seconds[0]-float(self.reader.index.times[self.shown()[0]]), 2))
+    return _page.format(title=html.escape(f'{self.question.name} in {self.video}'), query=_png(self.query, 200), line=html.escape(line), video=base64.b64encode(mp4).decode(), start=start, curve=self.curve_svg())
 
-@patch
-def _shown_from(self:Answer): # second of answer.mp4 at which the segment starts
-    if self.seconds is None: return 0.
-    return round(self.seconds[0] if self.reader.duration<=120 else min(self.seconds[0], 15.), 2)
-
-# %% ../nbs/40_predictor.ipynb #d48e5a38
+# %% ../nbs/40_predictor.ipynb #dd6adc6d
 @patch
 def save(self:Answer,
     path,                 # folder for answer.mp4, answer.json, answer.html
@@ -248,12 +251,17 @@ def save(self:Answer,
     p = Path(path); names = ('answer.mp4','answer.json','answer.html')
     there = [n for n in names if (p/n).exists()]
     if there and not overwrite: raise HeroError(f'{p/there[0]}: exists already; choose another folder or say overwrite')
-    tmp = p/f'.answer.{os.getpid()}'
+    tmp = p/f'.answer.{os.getpid()}'; t = self.reader.index.times[self.shown()]
     try:
         tmp.mkdir(parents=True, exist_ok=True)
-        mp4 = write_video(tmp/'answer.mp4', self.drawn(), fps=max(1,round(self.reader.native_fps)), crf=23)
+        mp4 = write_video(tmp/'answer.mp4', self.drawn(), fps=max(1,round(self.reader.native_fps)), pts=t-t[0], crf=23)
         (tmp/'answer.json').write_text(json.dumps(self.to_json())+'\n'); (tmp/'answer.html').write_text(self.to_html(mp4.read_bytes()))
         for n in names: os.replace(tmp/n, p/n)
-    except OSError as e: raise HeroError(f'{p}: cannot be written ({e.strerror or e}); choose another folder or free some space') from None
-    finally: shutil.rmtree(tmp, ignore_errors=True)
+    except (OSError, av.FFmpegError) as e: raise HeroError(f'{p}: cannot be written ({(e.strerror or str(e)).lower()}); choose another folder or free some space') from None
+    finally: shutil.rmtree(tmp, ignore_errors=True); _drop_empty(p)
     return p
+
+def _drop_empty(p):
+    "Remove a folder that nothing came to"
+    try: p.rmdir()
+    except OSError: pass
