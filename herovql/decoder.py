@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['key_bias', 'GuidedAttention', 'attention_weights', 'DecoderLayer', 'SpatialDecoder']
 
-# %% ../nbs/13_decoder.ipynb #7134e792
+# %% ../nbs/13_decoder.ipynb #206b947d
 import torch
 import torch.nn.functional as F
 from torch import nn, Tensor
-from fastcore.basics import store_attr
+from fastcore.basics import patch, store_attr
 from .boxes import HeroError
 
 # %% ../nbs/13_decoder.ipynb #9aae0068
@@ -24,7 +24,7 @@ def key_bias(
     if b.shape[1] not in (1,heads): raise HeroError(f'a guide of {b.shape[1]} maps for {heads} attention heads: make mid.R and decoder.heads equal')
     return b[:,:,None].to(dtype)
 
-# %% ../nbs/13_decoder.ipynb #44065d05
+# %% ../nbs/13_decoder.ipynb #b8d4fdff
 class GuidedAttention(nn.Module):
     "Multi-head attention whose scores get a number added per key"
     def __init__(self,
@@ -36,21 +36,38 @@ class GuidedAttention(nn.Module):
         store_attr('dim,heads')
         self.q,self.k,self.v,self.proj = (nn.Linear(dim, dim) for _ in range(4))
 
-    def qkv(self, x:Tensor, kv:Tensor)->list: # [B,L,D], [B,K,D] -> three of [B,H,L or K,D/H]
-        return [f(t).unflatten(-1, (self.heads,-1)).transpose(1,2) for f,t in ((self.q,x),(self.k,kv),(self.v,kv))]
+# %% ../nbs/13_decoder.ipynb #dcd1a17e
+@patch
+def qkv(self:GuidedAttention,
+    x:Tensor, # tokens that look [B,L,D]
+    kv:Tensor, # tokens looked at [B,K,D]
+)->list: # q [B,H,L,D/H], k and v [B,H,K,D/H]
+    "Project, and cut the last axis into heads"
+    return [f(t).unflatten(-1, (self.heads,-1)).transpose(1,2) for f,t in ((self.q,x),(self.k,kv),(self.v,kv))]
 
-    def attend(self, q:Tensor, k:Tensor, v:Tensor, bias:Tensor|None=None)->Tensor: # -> [B,L,D]
-        n = max(len(t) for t in (q,k,bias) if t is not None)
-        q,k,v = (t.expand(n,-1,-1,-1) for t in (q,k,v))
-        y = F.scaled_dot_product_attention(q, k, v, attn_mask=key_bias(bias, self.heads, q.dtype))
-        return self.proj(y.transpose(1,2).flatten(2))
+# %% ../nbs/13_decoder.ipynb #8774dbce
+@patch
+def attend(self:GuidedAttention,
+    q:Tensor, # [B,H,L,D/H]; any of the inputs may have a batch of one
+    k:Tensor, # [B,H,K,D/H]
+    v:Tensor, # [B,H,K,D/H]
+    bias:Tensor|None=None, # guide [B,K] or [B,H,K]
+)->Tensor: # [B,L,D]
+    "Attention over projected tokens, and the output projection"
+    n = max(len(t) for t in (q,k,bias) if t is not None)
+    q,k,v = (t.expand(n,-1,-1,-1) for t in (q,k,v))
+    y = F.scaled_dot_product_attention(q, k, v, attn_mask=key_bias(bias, self.heads, q.dtype))
+    return self.proj(y.transpose(1,2).flatten(2))
 
-    def forward(self,
-        x:Tensor, # tokens that look [B,L,D]
-        kv:Tensor, # tokens looked at [B,K,D]
-        bias:Tensor|None=None, # guide [B,K] or [B,H,K]
-    )->Tensor: # [B,L,D]
-        return self.attend(*self.qkv(x, kv), bias)
+# %% ../nbs/13_decoder.ipynb #197de253
+@patch
+def forward(self:GuidedAttention,
+    x:Tensor, # tokens that look [B,L,D]
+    kv:Tensor, # tokens looked at [B,K,D]
+    bias:Tensor|None=None, # guide [B,K] or [B,H,K]
+)->Tensor: # [B,L,D]
+    "Project and attend"
+    return self.attend(*self.qkv(x, kv), bias)
 
 # %% ../nbs/13_decoder.ipynb #4a52b048
 @torch.no_grad()
@@ -65,7 +82,7 @@ def attention_weights(
     s = q @ k.mT / (att.dim//att.heads)**.5
     return (s if bias is None else s + key_bias(bias, att.heads, s.dtype)).softmax(-1)
 
-# %% ../nbs/13_decoder.ipynb #81b864e2
+# %% ../nbs/13_decoder.ipynb #c8514dcc
 class DecoderLayer(nn.Module):
     "Guided self-attention within a frame, guided cross-attention to the query, FFN; post-norm"
     def __init__(self,
@@ -80,29 +97,43 @@ class DecoderLayer(nn.Module):
         self.norm1,self.norm2,self.norm3 = (nn.LayerNorm(dim) for _ in range(3))
         self.drop = nn.Dropout(dropout)
 
-    def look_around(self, x:Tensor, alpha_high:Tensor|None=None)->Tensor: # [B,T,M,D] -> [B,T,M,D]
-        "Self-attention, each frame by itself"
-        B,T,M,_ = x.shape
-        qkv = self.self_attn.qkv(x.flatten(0,1), x.flatten(0,1))                          # [B*T,H,M,d]
-        if alpha_high is None: return self.self_attn.attend(*qkv).unflatten(0, (B,T))
-        K = len(alpha_high)
-        if K>B: qkv = [t.expand(K,-1,-1,-1,-1).flatten(0,1) for t in qkv]                 # one video, K guides: projected once
-        return self.self_attn.attend(*qkv, alpha_high.flatten(0,1)).unflatten(0, (K,T))
+# %% ../nbs/13_decoder.ipynb #e79e7264
+@patch
+def look_around(self:DecoderLayer,
+    x:Tensor, # video tokens [B,T,M,D]
+    alpha_high:Tensor|None=None, # guide [B,T,M], or [K,T,M] for one video
+)->Tensor: # [B,T,M,D]
+    "Self-attention, each frame by itself"
+    (B,T),a = x.shape[:2],self.self_attn
+    qkv = a.qkv(x.flatten(0,1), x.flatten(0,1))                               # [B*T,H,M,d]
+    if alpha_high is None: return a.attend(*qkv).unflatten(0, (B,T))
+    K = len(alpha_high)
+    if K>B: qkv = [t.expand(K,-1,-1,-1,-1).flatten(0,1) for t in qkv]
+    return a.attend(*qkv, alpha_high.flatten(0,1)).unflatten(0, (K,T))
 
-    def look_at_query(self, x:Tensor, zq:Tensor, alpha_mid:Tensor|None=None)->Tensor: # [B,T,M,D], [B,N,D] -> [B,T,M,D]
-        "Cross-attention, all frames of a clip at once"
-        y = self.cross_attn(x.flatten(1,2), zq, None if alpha_mid is None else alpha_mid.mT)
-        return y.unflatten(1, x.shape[1:3])
+# %% ../nbs/13_decoder.ipynb #9064e7e1
+@patch
+def look_at_query(self:DecoderLayer,
+    x:Tensor, # video tokens [B,T,M,D]
+    zq:Tensor, # query tokens [B,N,D]
+    alpha_mid:Tensor|None=None, # guide [B,N,R]
+)->Tensor: # [B,T,M,D]
+    "Cross-attention, all frames of a clip at once"
+    y = self.cross_attn(x.flatten(1,2), zq, None if alpha_mid is None else alpha_mid.mT)
+    return y.unflatten(1, x.shape[1:3])
 
-    def forward(self,
-        x:Tensor, # video tokens [B,T,M,D]
-        zq:Tensor, # query tokens [B,N,D]
-        alpha_high:Tensor|None=None, # [B,T,M]
-        alpha_mid:Tensor|None=None, # [B,N,R]
-    )->Tensor: # [B,T,M,D]
-        x = self.norm1(x + self.drop(self.look_around(x, alpha_high)))
-        x = self.norm2(x + self.drop(self.look_at_query(x, zq, alpha_mid)))
-        return self.norm3(x + self.drop(self.ffn(x)))
+# %% ../nbs/13_decoder.ipynb #90278f89
+@patch
+def forward(self:DecoderLayer,
+    x:Tensor, # video tokens [B,T,M,D]
+    zq:Tensor, # query tokens [B,N,D]
+    alpha_high:Tensor|None=None, # [B,T,M]
+    alpha_mid:Tensor|None=None, # [B,N,R]
+)->Tensor: # [B,T,M,D]
+    "Look around, look at the query, think"
+    x = self.norm1(x + self.drop(self.look_around(x, alpha_high)))
+    x = self.norm2(x + self.drop(self.look_at_query(x, zq, alpha_mid)))
+    return self.norm3(x + self.drop(self.ffn(x)))
 
 # %% ../nbs/13_decoder.ipynb #d1996b57
 class SpatialDecoder(nn.Module):

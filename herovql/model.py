@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['HighConfig', 'MidConfig', 'DecoderConfig', 'HeadConfig', 'HeroConfig', 'VideoTokens', 'QueryTokens', 'HeroVQL',
-           'cost_table', 'find_model']
+           'macs', 'cost_table', 'find_model']
 
 # %% ../nbs/16_model.ipynb #fd5c6fdd
 import hashlib, json, os, re
@@ -24,7 +24,7 @@ from .decoder import SpatialDecoder
 from .temporal import Reduce, Temporal
 from .heads import Heads, Preds, anchors, decode_boxes
 
-# %% ../nbs/16_model.ipynb #cbffe082
+# %% ../nbs/16_model.ipynb #47b5d2a9
 @dataclass
 class HighConfig:
     "The high-level guide: where in the frame the query object may be"
@@ -34,6 +34,7 @@ class HighConfig:
     scale:str|None='sqrtD' # 'sqrtD', or None for the paper's equation
     repair:str|None='auto' # 'auto', 'corner' or None: mend tokens of outlying norm first
 
+# %% ../nbs/16_model.ipynb #163b02dd
 @dataclass
 class MidConfig:
     "The mid-level guide: which part of the query each head looks for"
@@ -42,7 +43,7 @@ class MidConfig:
     tau:float|str='auto' # softness of phi; 'auto' follows the backbone
     drop_first:bool=False # leave out the first component
 
-# %% ../nbs/16_model.ipynb #325539a4
+# %% ../nbs/16_model.ipynb #f1c10f76
 @dataclass
 class DecoderConfig:
     "The spatial decoder"
@@ -51,6 +52,7 @@ class DecoderConfig:
     ffn:float=4. # width of the FFN over D
     dropout:float=0. # on each residual branch
 
+# %% ../nbs/16_model.ipynb #7744f522
 @dataclass
 class HeadConfig:
     "Reduce layer, anchors and heads"
@@ -61,7 +63,7 @@ class HeadConfig:
     sizes:tuple=(16,32,64,128) # anchor sides in pixels of a 448 px input; they scale with the input
     ratios:tuple=(.5,1,2) # anchor height over width
 
-# %% ../nbs/16_model.ipynb #31dc6cd1
+# %% ../nbs/16_model.ipynb #ddeecccf
 @dataclass
 class HeroConfig:
     "Every switch of the model"
@@ -72,12 +74,13 @@ class HeroConfig:
     head:HeadConfig=field(default_factory=HeadConfig) # reduce layer, anchors, heads
     similarity_channel:bool=False # raw high-level logits as one more input map of the reduce layer
     shift:bool=True # temporal shift
+    min_score:float|None=None # peak score from which an answer counts as found; calibrated after training (`30_inference`)
     def __post_init__(self):
         self.encoder = replace(self.encoder, guide_layer=self.high.layer)
         if self.mid.on and self.mid.R!=self.decoder.heads: raise HeroError(f'mid.R is {self.mid.R} and decoder.heads is {self.decoder.heads}: each component guides one head, make them equal')
     def to_dict(self)->dict: return json.loads(json.dumps(asdict(self)))
 
-# %% ../nbs/16_model.ipynb #612e8960
+# %% ../nbs/16_model.ipynb #efc470ef
 def _build(cls, d, where='config'):
     "A nested dataclass from a dict; unknown names are refused"
     if not isinstance(d, dict): raise HeroError(f'{where}: a table of settings was expected, not {d!r}')
@@ -86,6 +89,7 @@ def _build(cls, d, where='config'):
     sub = lambda k,v: _build(fs[k].default_factory, v, f'{where}.{k}') if is_dataclass(fs[k].default_factory) else tuple(v) if isinstance(v, list) else v
     return cls(**{k:sub(k,v) for k,v in d.items()})
 
+# %% ../nbs/16_model.ipynb #dbd5fd6a
 @patch(cls_method=True)
 def from_dict(cls:HeroConfig,
     d:dict, # as `to_dict` gives it; what is left out keeps its default
@@ -103,7 +107,7 @@ def but(self:HeroConfig,
     part = lambda k,v: asdict(v) if is_dataclass(v) else {**d[k],**v} if isinstance(v, dict) and isinstance(d.get(k), dict) else v
     return HeroConfig.from_dict({**d, **{k:part(k,v) for k,v in kw.items()}})
 
-# %% ../nbs/16_model.ipynb #d0067438
+# %% ../nbs/16_model.ipynb #1b39d455
 _presets = dict(
     default ={},
     paper   =dict(high=dict(layer='literal', norm1=False, scale=None), mid=dict(tau=1000.)),
@@ -112,6 +116,7 @@ _presets = dict(
     vqloc   =dict(high=dict(on=False), mid=dict(on=False), shift=False),
     tiny    =dict(encoder=EncoderConfig('tiny', size=128, query_size=64, dim=128, depth=6, heads=4), head=dict(C=64)))
 
+# %% ../nbs/16_model.ipynb #efd8ec30
 @patch(cls_method=True)
 def preset(cls:HeroConfig,
     name:str='default', # 'default', 'paper', 'lineage', 'baseline', 'vqloc' or 'tiny'
@@ -122,13 +127,14 @@ def preset(cls:HeroConfig,
     base = cls(EncoderConfig('vit_base_patch14_dinov2.lvd142m', size=448, weights='hub'))
     return base.but(**_presets[name]).but(**kw)
 
-# %% ../nbs/16_model.ipynb #ff57f6d5
+# %% ../nbs/16_model.ipynb #5bfebde5
 class VideoTokens(NamedTuple):
     "What the encoder says about frames: all that `decode` needs of a video"
     z:Tensor # patch tokens after the final norm [B,T,M,D]
     zg:Tensor|None # raw patch tokens where the high-level guide reads [B,T,M,D]; None: no guide reads them
     def __repr__(self): return f'VideoTokens(z {list(self.z.shape)}, zg {None if self.zg is None else list(self.zg.shape)})'
 
+# %% ../nbs/16_model.ipynb #fbd0db46
 class QueryTokens(NamedTuple):
     "What the encoder says about queries: all that `decode` needs of them"
     z:Tensor # patch tokens after the final norm [B,N,D]
@@ -166,7 +172,7 @@ class HeroVQL(nn.Module):
     @property
     def device(self)->torch.device: return self.anchors.device
 
-# %% ../nbs/16_model.ipynb #7346ca3e
+# %% ../nbs/16_model.ipynb #de16eacf
 @patch
 def encode_frames(self:HeroVQL,
     frames:Tensor, # uint8 [B,T,3,S,S]
@@ -178,6 +184,7 @@ def encode_frames(self:HeroVQL,
     cat = lambda k: torch.cat([getattr(o,k) for o in outs]).unflatten(0, frames.shape[:2])
     return VideoTokens(cat('z'), cat('zg') if self.uses_high else None)
 
+# %% ../nbs/16_model.ipynb #9d6c7b13
 @patch
 def encode_query(self:HeroVQL,
     query:Tensor, # uint8 [B,3,Sq,Sq]
@@ -186,7 +193,7 @@ def encode_query(self:HeroVQL,
     t,m = self.encoder(query),self.cfg.mid
     return QueryTokens(t.z, t.cls, alpha_mid(t.z.detach(), m.R, m.tau, m.drop_first) if m.on else None)
 
-# %% ../nbs/16_model.ipynb #7301650a
+# %% ../nbs/16_model.ipynb #2f48e543
 @patch
 def guide_logits(self:HeroVQL,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
@@ -197,6 +204,7 @@ def guide_logits(self:HeroVQL,
     h = self.cfg.high
     return high_logits(q.cls, v.zg, self.encoder.guide_proj(), norm1=h.norm1, scale=h.scale, repair=h.repair, grid=self.grid)
 
+# %% ../nbs/16_model.ipynb #525eb79e
 @patch
 def spatial(self:HeroVQL,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
@@ -207,7 +215,7 @@ def spatial(self:HeroVQL,
     Y = self.decoder(v.z.float(), q.z.float(), l.detach().sigmoid() if self.cfg.high.on else None, q.alpha_mid)
     return Y, self.reduce(Y, self.grid, l.unflatten(-1, self.grid)[:,:,None] if self.cfg.similarity_channel else None)
 
-# %% ../nbs/16_model.ipynb #602c3d99
+# %% ../nbs/16_model.ipynb #8c4d726a
 @patch
 def temporal_heads(self:HeroVQL,
     F:Tensor, # reduced features [B,T,C,h,w]
@@ -216,6 +224,7 @@ def temporal_heads(self:HeroVQL,
     offsets,logits = self.heads(self.temporal(F))
     return Preds(decode_boxes(offsets.float(), self.anchors), logits.float())
 
+# %% ../nbs/16_model.ipynb #4cd6d8dc
 @patch
 def decode(self:HeroVQL,
     v:VideoTokens, # from `encode_frames`
@@ -224,6 +233,7 @@ def decode(self:HeroVQL,
     "From tokens to a box and a logit for every anchor"
     return self.temporal_heads(self.spatial(v, q)[1])
 
+# %% ../nbs/16_model.ipynb #d3ac613a
 @patch
 def forward(self:HeroVQL,
     frames:Tensor, # uint8 [B,T,3,S,S]
@@ -232,7 +242,15 @@ def forward(self:HeroVQL,
     "Frames and query in, predictions out"
     return self.decode(self.encode_frames(frames), self.encode_query(query))
 
-# %% ../nbs/16_model.ipynb #fd1ab62a
+# %% ../nbs/16_model.ipynb #ebf8ea09
+def macs(
+    f, # a call without arguments
+)->float:
+    "Multiply-accumulates of all matrix products, convolutions and attentions in a call"
+    with FlopCounterMode(display=False) as c, torch.no_grad(): f()
+    return c.get_total_flops()/2
+
+# %% ../nbs/16_model.ipynb #c73128e8
 def cost_table(
     cfg:HeroConfig, # which model
     T:int=32, # frames of the clip
@@ -243,14 +261,9 @@ def cost_table(
     z,zq = torch.empty(1,T,h*w,D, device='meta'), torch.empty(1,n,D, device='meta')
     F = torch.empty(1,T,m.cfg.head.C,h,w, device='meta')
     parts = dict(encoder=lambda: m.encoder(torch.empty(1,3,m.size,m.size, device='meta')), decoder=lambda: m.decoder(z, zq), reduce=lambda: m.reduce(z, m.grid), temporal=lambda: m.temporal(F), heads=lambda: m.heads(F))
-    return {k:(sum(p.numel() for p in getattr(m,k).parameters()), _macs(f)/(1 if k=='encoder' else T)) for k,f in parts.items()}
+    return {k:(sum(p.numel() for p in getattr(m,k).parameters()), macs(f)/(1 if k=='encoder' else T)) for k,f in parts.items()}
 
-def _macs(f):
-    "Multiply-accumulates of a call"
-    with FlopCounterMode(display=False) as c, torch.no_grad(): f()
-    return c.get_total_flops()/2
-
-# %% ../nbs/16_model.ipynb #72769cf5
+# %% ../nbs/16_model.ipynb #f8f42c9f
 _FORMAT = 1
 
 @patch(as_prop=True)
@@ -259,14 +272,16 @@ def stores_encoder(self:HeroVQL)->bool:
     e = self.cfg.encoder
     return not e.frozen or e.weights is None or e.name=='tiny'
 
+# %% ../nbs/16_model.ipynb #483b954b
 def _tensors(model, with_encoder):
     "The state dict, without the encoder where it is stored by name"
     return {k:v.detach() for k,v in model.state_dict().items() if with_encoder or not k.startswith('encoder.')}
 
+# %% ../nbs/16_model.ipynb #af8b5aba
 @patch
 def hash(self:HeroVQL)->str: # 16 hex digits
     "A fingerprint of settings and weights, the same on every machine"
-    d = self.cfg.to_dict(); d['encoder'].pop('weights')
+    d = self.cfg.to_dict(); d['encoder'].pop('weights'); d.pop('min_score')
     h = hashlib.sha256(json.dumps(d, sort_keys=True).encode())
     for k,v in sorted(_tensors(self, True).items()): h.update(k.encode()); h.update(v.cpu().contiguous().numpy().tobytes())
     return h.hexdigest()[:16]
@@ -302,7 +317,7 @@ def find_model(
     try: return Path(snapshot_download(str(path), allow_patterns=['config.json','model.safetensors'], local_files_only=not hub_reachable()))
     except Exception as e: raise HeroError(f'{path}: no such folder here, and the hub cannot be reached or has no such model ({type(e).__name__}): go online, or name a local folder') from None
 
-# %% ../nbs/16_model.ipynb #466b2c02
+# %% ../nbs/16_model.ipynb #9eafadc9
 def _read_config(f):
     "config.json as a dict"
     try: d = json.loads(f.read_text())
@@ -312,6 +327,7 @@ def _read_config(f):
     if d.get('format')!=_FORMAT: raise HeroError(f'{f}: format {d.get("format")!r}, this herovql reads {_FORMAT}: update herovql')
     return d
 
+# %% ../nbs/16_model.ipynb #f1f31fd2
 def _read_weights(f):
     "model.safetensors as float32 tensors; a pickle is never opened"
     if not f.is_file(): raise HeroError(f'{f}: missing; a model folder holds config.json and model.safetensors')
@@ -321,7 +337,7 @@ def _read_weights(f):
         raise HeroError(f'{f}: a pickle, not safetensors; not opened, since a pickle can run code' if head[:1]==b'\x80' or head==b'PK' else f'{f}: not a readable safetensors file ({e})') from None
     return {k:v.float() if v.is_floating_point() else v for k,v in sd.items()}
 
-# %% ../nbs/16_model.ipynb #10192f37
+# %% ../nbs/16_model.ipynb #0bf001ed
 def _fill(model, sd, f, with_encoder):
     "Load weights that must fit to the last key and shape"
     own = _tensors(model, with_encoder)
@@ -331,6 +347,7 @@ def _fill(model, sd, f, with_encoder):
         if v.shape!=sd[k].shape: raise HeroError(f'{f}: {k} is {list(sd[k].shape)}, config.json wants {list(v.shape)}')
         v.copy_(sd[k])
 
+# %% ../nbs/16_model.ipynb #f69ab6bf
 @patch(cls_method=True)
 def from_pretrained(cls:HeroVQL,
     path:str|Path|None=None, # folder, hub id "user/name", or None for the model that ships with the package

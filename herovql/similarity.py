@@ -17,7 +17,7 @@ from .boxes import HeroError
 from .encoder import Encoder, EncoderConfig
 from .model import VideoTokens
 
-# %% ../nbs/17_similarity.ipynb #356d2a4f
+# %% ../nbs/17_similarity.ipynb #9faf3104
 def centre_weights(
     grid:int, # query tokens a side
     sigma:float=.5, # width of the bump; the query spans -1..1
@@ -26,6 +26,7 @@ def centre_weights(
     y = (torch.arange(grid)+.5)/grid*2-1
     return torch.exp(-(y[:,None]**2+y**2)/(2*sigma**2)).flatten()
 
+# %% ../nbs/17_similarity.ipynb #4685db4e
 def query_weights(
     query:Tensor, # uint8 [B,3,Sq,Sq]
     grid:int, # tokens a side
@@ -107,12 +108,13 @@ def fit_logistic(
     var = (p.var()*(len(p)-1)+a.var()*(len(a)-1))/(len(p)+len(a)-2)
     return float((p.mean()+a.mean())/2), float((p.mean()-a.mean())/var.clamp(min=1e-8))
 
-# %% ../nbs/17_similarity.ipynb #cd1f69ad
+# %% ../nbs/17_similarity.ipynb #f750f785
 class SimQuery(NamedTuple):
     "An encoded query: its tokens and how much each counts"
     z:Tensor # tokens [B,N,D]
     w:Tensor # weights [B,N]
 
+# %% ../nbs/17_similarity.ipynb #207f67a4
 class SimPreds(NamedTuple):
     "One box and one score for every frame, and the map they were read from"
     boxes:Tensor # xyxy in [0,1] [B,T,4]
@@ -140,7 +142,7 @@ class SimilarityLocator(nn.Module):
         self.grid = (self.encoder.grid(self.size),)*2
     def hash(self)->str: return f'similarity-{self.encoder.hash()}'
 
-# %% ../nbs/17_similarity.ipynb #41540f7c
+# %% ../nbs/17_similarity.ipynb #374ce703
 @patch
 def encode_frames(self:SimilarityLocator,
     frames:Tensor, # uint8 [B,T,3,S,S]
@@ -148,6 +150,7 @@ def encode_frames(self:SimilarityLocator,
     "Final tokens of every frame; the guide's tokens are not needed"
     return VideoTokens(self.encoder(frames.flatten(0,1)).z.unflatten(0, frames.shape[:2]), None)
 
+# %% ../nbs/17_similarity.ipynb #61cae812
 @patch
 def encode_query(self:SimilarityLocator,
     query:Tensor, # uint8 [B,3,Sq,Sq]
@@ -155,7 +158,7 @@ def encode_query(self:SimilarityLocator,
     "Tokens and weights of the query"
     return SimQuery(self.encoder(query).z, query_weights(query, self.query_grid))
 
-# %% ../nbs/17_similarity.ipynb #1ef317e6
+# %% ../nbs/17_similarity.ipynb #5a3f69c7
 @patch
 @torch.no_grad()
 def decode(self:SimilarityLocator,
@@ -177,7 +180,11 @@ def decode(self:SimilarityLocator,
     out = region_box(region), torch.sigmoid(self.gain*(like-self.middle)), heat, like
     return SimPreds(*(t.unflatten(0, S.shape[:2]) for t in out))
 
+# %% ../nbs/17_similarity.ipynb #5bf9eec0
 @patch
-def forward(self:SimilarityLocator, frames:Tensor, query:Tensor)->SimPreds:
+def forward(self:SimilarityLocator,
+    frames:Tensor, # uint8 [B,T,3,S,S]
+    query:Tensor, # uint8 [B,3,Sq,Sq]
+)->SimPreds:
     "Frames and query in, a box and a score for every frame out"
     return self.decode(self.encode_frames(frames), self.encode_query(query))
