@@ -78,7 +78,7 @@ def skip_cell(
     if d.get('eval', '').lower()=='false': return 'eval: false'
     return ' '.join(f for f in flags if f in d and f not in asked)
 
-# %% ../nbs/90_dev.ipynb #276d41fb
+# %% ../nbs/90_dev.ipynb #69c53ec7
 def _tools():
     "The development tools, or one line that says how to get them"
     try:
@@ -90,7 +90,8 @@ def _shell(proj):
     "A fresh IPython session in which the project can be imported, figures as PNG"
     _,execnb = _tools()
     sh = execnb.shell.CaptureShell(proj.nbs, mpl_format='png')
-    sh.run_cell(f'import sys; sys.path.insert(0, {str(proj.root)!r})')
+    sh.run_cell(f'import sys, warnings; sys.path.insert(0, {str(proj.root)!r})')
+    sh.run_cell('warnings.filterwarnings("ignore", message=".*torch.jit.script. is deprecated")') # fastai 2.8 says it on import
     return sh
 
 # %% ../nbs/90_dev.ipynb #7c8bc34f
