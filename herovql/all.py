@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = []
 
-# %% ../nbs/44_all.ipynb #27279190
+# %% ../nbs/44_all.ipynb #8064935c
 from .boxes import *
 from .show import *
 from .world import *
@@ -21,6 +21,7 @@ from .decoder import *
 from .temporal import *
 from .heads import *
 from .model import *
+from .similarity import *
 from .losses import *
 from .learner import *
 from .distributed import *
@@ -29,7 +30,11 @@ from .recipe import *
 from .inference import *
 from .memory import *
 from .metrics import *
+from .ablate import *
+from .predictor import *
+from .widgets import *
+from .bench import *
 
-# %% ../nbs/44_all.ipynb #8b5eaba0
-_ambiguous = {'STRATEGIES'}
+# %% ../nbs/44_all.ipynb #3c51da3f
+_ambiguous = {'STRATEGIES', 'compare'}
 __all__ = [k for k in globals() if not k.startswith('_') and k not in _ambiguous]
