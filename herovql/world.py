@@ -1129,7 +1129,7 @@ def queries(self:World,
             if c is not None: out.append(WorldQuery(o, q, np.arange(a,b), self.boxes[o,a:b].copy(), c, self.boxes[o,c].copy()))
     return out
 
-# %% ../nbs/02_world.ipynb #09b7f670
+# %% ../nbs/02_world.ipynb #e0dbe5f6
 @patch
 def write(self:World,
     path,         # file to write, .mp4
@@ -1139,6 +1139,7 @@ def write(self:World,
 )->Path: # the path
     "Write the walk as H.264 at the native frame rate"
     from herovql.data.video import write_video
+    if rotation not in (0,90,180,270): raise HeroError(f'cannot turn a video by {rotation} degrees: use 0, 90, 180 or 270')
     n = np.arange(self.n_native)
     if vfr: n = n[(n%self.step==0)|(seeded('vfr', self.seed).random(len(n))>1/3)]
     return write_video(path, (np.rot90(self.render(k), -rotation//90) for k in n), self.cfg.fps, pts=n/self.cfg.fps if vfr else None,
@@ -1151,7 +1152,12 @@ def world_uid(
     "A uid that is the same in every run"
     return str(uuid.UUID(bytes=hashlib.sha1(repr(key).encode()).digest()[:16], version=4))
 
-# %% ../nbs/02_world.ipynb #f5b3deef
+# %% ../nbs/02_world.ipynb #999b364b
+@patch(as_prop=True)
+def uid(self:World):
+    "A uid of this world's content: knobs, seed, things and wall"
+    return world_uid(asdict(self.cfg), self.seed, [t.name for t in self.things], hashlib.sha1(self.wall.tobytes()).hexdigest())
+
 @patch
 def _box_json(self:World, fno, box):
     x,y,bw,bh = (round(float(v),3) for v in box)
@@ -1209,7 +1215,7 @@ def _write_clip(root, world, clip_uid):
         try: os.link(v, c)
         except OSError: shutil.copy(v, c)
 
-# %% ../nbs/02_world.ipynb #d77ea3fd
+# %% ../nbs/02_world.ipynb #cea93767
 def write_world(
     root,          # folder to write into; finished videos in it are kept
     n_train:int=2, # walks to train on
@@ -1224,8 +1230,8 @@ def write_world(
     root = Path(root); bank = default_bank() if bank is None else bank; out = {}
     for d in ('videos','clips','annotations'): (root/d).mkdir(parents=True, exist_ok=True)
     for split,n,part in (('train',n_train,'train'), ('val',n_val,'tune'), ('test',n_test,'test')):
-        sub = split_bank(bank, part)
-        ws = {world_uid('clip', seed, split, i): World(cfg, int(seeded('set', seed, split, i).integers(1<<31)), sub, backgrounds) for i in range(n)}
+        sub = split_bank(bank, part); seeds = [int(seeded('set', seed, split, i).integers(1<<31)) for i in range(n)]
+        ws = {x.uid:x for x in (World(cfg, k, sub, backgrounds) for k in seeds)}
         for c,x in ws.items(): _write_clip(root, x, c)
         _dump(root/'annotations'/('vq_test_unannotated.json' if split=='test' else f'vq_{split}.json'), vq2d_json(ws, split, annotated=split!='test'))
         if split=='test': _dump(root/'annotations'/'test_annotated.json', vq2d_json(ws, split))
