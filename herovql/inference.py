@@ -337,7 +337,7 @@ def query_pictures(
         out.append(Letterbox.of((w,h), size).image(np.ascontiguousarray(f[y:y+h,x:x+w])))
     return out
 
-# %% ../nbs/30_inference.ipynb #c8d35504
+# %% ../nbs/30_inference.ipynb #3ac3a564
 class Journal:
     "Answers of finished clips in a json-lines file that survives kill -9"
     def __init__(self,
@@ -351,7 +351,7 @@ class Journal:
         if len(old)>=len(head): good = self._read(old, len(head), sizes)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with open(self.path, 'r+b' if self.path.exists() else 'wb') as f:
-            f.truncate(good); f.seek(good)
+            f.truncate(good)
             if not good: f.write(head)
     @property
     def done(self): return {r['place'][1] for r in self.rows}

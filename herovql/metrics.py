@@ -133,17 +133,17 @@ def _need(d, key, kind, where):
     if not isinstance(d[key], kind): raise MetricError(f"{where}: '{key}' is a {type(d[key]).__name__}, not a {kind.__name__}")
     return d[key]
 
-# %% ../nbs/32_metrics.ipynb #876e8a3a
+# %% ../nbs/32_metrics.ipynb #c8f07c68
 def _align(gs, ps, key, where):
     kind = key.split('_')[0]
     for i,(g,p) in enumerate(zip_longest(gs, ps)):
         if p is None: raise MetricError(f'{where}: {kind} {g.get(key, i)} is missing')
-        if g is None: raise MetricError(f'{where}: {kind} {p.get(key, i)} is not in the annotations')
+        if g is None: raise MetricError(f'{where}: {kind} {p.get(key, i) if isinstance(p, dict) else i} is not in the annotations')
         a,b = _need(g, key, object, where) if key!='annotation_uid' else g.get(key), p.get(key) if isinstance(p, dict) else p
         if a!=b and (key!='annotation_uid' or (a and b)): raise MetricError(f'{where}: {kind} {b} where {a} belongs')
         yield i,g,p
 
-# %% ../nbs/32_metrics.ipynb #0135f7d2
+# %% ../nbs/32_metrics.ipynb #207a2720
 def pairs(
     gt:dict,   # annotation file, parsed
     pred:dict, # submission, parsed
@@ -152,12 +152,12 @@ def pairs(
     "Every valid query with its prediction, in file order; the first disagreement raises"
     for _,gv,pv in _align(_need(gt,'videos',list,'annotations'), _need(_need(pred,'results',dict,name),'videos',list,name), 'video_uid', name):
         wv = f"{name}: video {gv['video_uid']}"
-        for _,gc,pc in _align(gv['clips'], _need(pv,'clips',list,wv), 'clip_uid', wv):
+        for _,gc,pc in _align(_need(gv,'clips',list,'annotations'), _need(pv,'clips',list,wv), 'clip_uid', wv):
             wc = f"{wv}, clip {gc['clip_uid']}"
-            for i,ga,pa in _align(gc['annotations'], _need(pc,'predictions',list,wc), 'annotation_uid', wc):
+            for i,ga,pa in _align(_need(gc,'annotations',list,'annotations'), _need(pc,'predictions',list,wc), 'annotation_uid', wc):
                 qs = _need(pa,'query_sets',dict,f'{wc}, annotation {i}')
                 for k in qs:
-                    if k not in ga['query_sets']: raise MetricError(f'{wc}, annotation {i}: query set {k} is not in the annotations')
+                    if k not in _need(ga,'query_sets',dict,'annotations'): raise MetricError(f'{wc}, annotation {i}: query set {k} is not in the annotations')
                 for k,q in ga['query_sets'].items():
                     if not q.get('is_valid', True): continue
                     if k not in qs: raise MetricError(f'{wc}, annotation {i}: query set {k} is missing')
@@ -235,7 +235,7 @@ def _score(p, place, name):
     if isinstance(s, bool) or not isinstance(s, (int,float)) or s!=s: raise MetricError(f"{name}: {place}: 'score' is {s!r}, not a number")
     return float(s)
 
-# %% ../nbs/32_metrics.ipynb #714c9a0a
+# %% ../nbs/32_metrics.ipynb #9abebfa6
 def read_pair(
     gt,   # annotations: path, parsed json, or a `VQSplit`
     pred, # submission: path or parsed json
@@ -244,7 +244,7 @@ def read_pair(
     (gt,gname),(pred,name) = _load(gt),_load(pred)
     rows = list(pairs(gt, pred, name))
     for p,q,a in rows:
-        if 'response_track' not in q: raise MetricError(f'{gname}: {p}: no response_track; an unannotated file cannot be scored here')
+        if q.get('response_track') is None: raise MetricError(f'{gname}: {p}: no response_track; an unannotated file cannot be scored here')
         _need(a, 'bboxes', list, f'{name}: {p}')
     n = len(rows); rows = [r for r in rows if r[1]['response_track']]; places = [r[0] for r in rows]
     if not rows: raise MetricError(f'{gname}: no valid query to score')
