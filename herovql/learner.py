@@ -51,7 +51,7 @@ class StepOut(NamedTuple):
     boxes:Tensor=None   # best box of each frame, xyxy [B,T,4]; validation only
     scores:Tensor=None  # its probability [B,T]; validation only
 
-# %% ../nbs/21_learner.ipynb #233561c7
+# %% ../nbs/21_learner.ipynb #fb529844
 class EgoACT(nn.Module):
     "The model inside its training step: the loss in training, predictions in validation"
     def __init__(self,
@@ -62,14 +62,6 @@ class EgoACT(nn.Module):
     ):
         super().__init__()
         self.model,self.loss,self.motion,self.amp = model,loss,motion,amp
-    def forward(self, *batch)->StepOut:
-        b = Batch(batch)
-        with torch.autocast(b.boxes.device.type, torch.bfloat16, enabled=self.amp):
-            v,q = tokens_of(self.model, b)
-            if self.training: return StepOut(*train_step(self.model, b, self.loss, self.motion, v=v, q=q))
-            preds = self.model.decode(v, q)
-        parts = task_loss(preds, b.boxes, b.present, b.valid, self.model.anchors, self.loss)
-        return StepOut(weigh(parts, self.loss), {}, *preds.best())
 
 # %% ../nbs/21_learner.ipynb #cde4cb0c
 def pack_query(q:QueryTokens # of one batch
@@ -96,7 +88,21 @@ def tokens_of(model,   # HeroVQL
     z = b.frames.float()                                          # [B,T,1 or 2,M,D]
     return VideoTokens(z[:,:,0], z[:,:,1] if z.shape[2]>1 else None), unpack_query(b.query, z.shape[-1])
 
-# %% ../nbs/21_learner.ipynb #197810ff
+# %% ../nbs/21_learner.ipynb #f9fed816
+@patch
+def forward(self:EgoACT,
+    *batch     # the six fields of a `Batch`
+)->StepOut:
+    "The training step, or validation, of one batch"
+    b = Batch(batch)
+    with torch.autocast(b.boxes.device.type, torch.bfloat16, enabled=self.amp):
+        v,q = tokens_of(self.model, b)
+        if self.training: return StepOut(*train_step(self.model, b, self.loss, self.motion, v=v, q=q))
+        preds = self.model.decode(v, q)
+    parts = task_loss(preds, b.boxes, b.present, b.valid, self.model.anchors, self.loss)
+    return StepOut(weigh(parts, self.loss), {}, *preds.best())
+
+# %% ../nbs/21_learner.ipynb #09962fdf
 def seed_step(seed:int, # of the run
               step:int, # steps done
               rank:int=0 # process
@@ -104,6 +110,7 @@ def seed_step(seed:int, # of the run
     "Seed torch by (seed, step, rank)"
     torch.manual_seed(int(np.random.SeedSequence([seed, step, rank]).generate_state(1, np.uint64)[0] >> 1))
 
+# %% ../nbs/21_learner.ipynb #9629dd21
 def seed_all(seed:int # of python, numpy and torch
             ):
     "Seed every source of randomness outside the data"
@@ -146,29 +153,36 @@ class Order(Callback):
         if left<n: dl.get_idxs = partial(remaining, list(dl.get_idxs()), skip*dl.bs, left*dl.bs, max(1,num_distrib()))
     def after_train(self): vars(self._dl()).pop('get_idxs', None)
 
-# %% ../nbs/21_learner.ipynb #a75902f2
-class NonFinite(HeroError): "A loss part or a gradient became NaN or infinite"
+# %% ../nbs/21_learner.ipynb #837b2da7
+class NonFinite(HeroError):
+    "A loss part or a gradient became NaN or infinite"
+    def __init__(self, msg): super().__init__(msg); self.msg = self.args[0]
+    def __str__(self): return self.msg                                      # fastai adds its own line to args
 
 class Guard(Callback):
     "Stops at a NaN or Inf before it reaches the weights; clips the gradient"
     order = 20
     def __init__(self, clip:float=20.): self.clip = clip
-    def after_loss(self):
-        if not self.training: return
-        parts = self.pred.parts
-        self.learn.parts = dict(zip(parts, torch.stack([v.float() for v in parts.values()]).tolist()))
-        if bad := [k for k,v in self.learn.parts.items() if not math.isfinite(v)]: self.stop(f"loss part {', '.join(bad)}")
-    def before_step(self):
-        norm = nn.utils.clip_grad_norm_([p for p in self.learn.model.parameters() if p.grad is not None], self.clip).item()
-        self.learn.parts['grad_norm'] = norm
-        if not math.isfinite(norm): self.stop('the gradient')
 
-# %% ../nbs/21_learner.ipynb #5847a69b
 @patch
 def stop(self:Guard, what:str):
     "Raise, naming step, part and queries"
     qs = self.dls.train.dataset.queries; uids = ', '.join(str(qs[i].uid) for i in self.yb[-1].tolist())
     raise NonFinite(f"step {self.learn.step}: {what} not finite, queries {uids}; the last checkpoint is kept: lower the learning rate or look at these clips")
+
+# %% ../nbs/21_learner.ipynb #23d49571
+@patch
+def after_loss(self:Guard):
+    if not self.training: return
+    parts = self.pred.parts
+    self.learn.parts = dict(zip(parts, torch.stack([v.float() for v in parts.values()]).tolist()))
+    if bad := [k for k,v in self.learn.parts.items() if not math.isfinite(v)]: self.stop(f"loss part {', '.join(bad)}")
+
+@patch
+def before_step(self:Guard):
+    norm = nn.utils.clip_grad_norm_([p for p in self.learn.model.parameters() if p.grad is not None], self.clip).item()
+    self.learn.parts['grad_norm'] = norm
+    if not math.isfinite(norm): self.stop('the gradient')
 
 # %% ../nbs/21_learner.ipynb #99752942
 class Logbook(Callback):
@@ -196,7 +210,7 @@ def trim_log(file, # metrics.jsonl
         if d['step']<=step: keep.append(l)
     file.write_text(''.join(l+'\n' for l in keep))
 
-# %% ../nbs/21_learner.ipynb #697d9055
+# %% ../nbs/21_learner.ipynb #5001f640
 @patch
 def after_batch(self:Logbook):
     if not self.training: return
@@ -205,6 +219,7 @@ def after_batch(self:Logbook):
     bar = getattr(getattr(self.learn,'progress',None),'pbar',None)
     if bar is not None: bar.comment = ' '.join(f'{k} {p[k]:.3f}' for k in ('loss','task','task2','ct','tag') if k in p)
 
+# %% ../nbs/21_learner.ipynb #4c8f4d70
 @patch
 def after_validate(self:Logbook):
     self.learn.valid = dict(valid_loss=float(self.recorder.loss.value), **{m.name:m.value for m in self.learn.metrics}, **self.learn.valid)
@@ -254,26 +269,28 @@ def atomic_write(path, # final name
         finally: os.close(fd)
     return path
 
-# %% ../nbs/21_learner.ipynb #d8d12b6f
+# %% ../nbs/21_learner.ipynb #01190e09
 def model_tensors(model  # HeroVQL
                  )->dict: # name -> tensor
     "Weights and buffers that training can change"
     frozen = not any(p.requires_grad for p in model.encoder.parameters())
     return {k:v for k,v in model.state_dict().items() if not (frozen and k.startswith('encoder.'))}
 
+# %% ../nbs/21_learner.ipynb #3bd05db4
 def opt_tensors(opt      # torch optimizer
                )->tuple: # tensors by name, hyperparameters of each group
     "State of an optimizer as tensors and plain values"
     sd = opt.state_dict()
     return {f'{i}.{k}':torch.as_tensor(v) for i,s in sd['state'].items() for k,v in s.items()}, sd['param_groups']
 
-# %% ../nbs/21_learner.ipynb #e4c0450d
+# %% ../nbs/21_learner.ipynb #0e0a707c
 def rng_state()->tuple: # tensors by name, plain values
     "Random states of torch, numpy and python"
     n,p = np.random.get_state(),random.getstate()
     ts = dict(torch=torch.get_rng_state(), numpy=torch.from_numpy(n[1].astype(np.int64)), python=torch.tensor(p[1], dtype=torch.int64))
     return ts, dict(numpy=list(n[2:]), python=p[2])
 
+# %% ../nbs/21_learner.ipynb #1ada4164
 def set_rng_state(ts:dict, # tensors
                   m:dict   # plain values
                  ):
@@ -323,12 +340,13 @@ def load_checkpoint(ts:dict, meta:dict, # as `read_checkpoint` gives them
     for k,v in sub('opt.').items(): i,n = k.split('.',1); state.setdefault(int(i),{})[n] = v
     opt.load_state_dict(dict(state=state, param_groups=meta['groups']))
 
-# %% ../nbs/21_learner.ipynb #eacde3e7
+# %% ../nbs/21_learner.ipynb #86cac1ce
 def checkpoints(path    # folder of the run
                )->list: # files
     "Checkpoints of a run, newest first"
     return sorted(Path(path).glob('step_*.safetensors'), reverse=True)
 
+# %% ../nbs/21_learner.ipynb #31464b94
 def newest(path      # folder of the run
           )->tuple:  # tensors, meta, file; Nones if there is none
     "The newest readable checkpoint; a broken one is named and passed over"
@@ -355,35 +373,39 @@ def check_config(old, new, # configs
     if d := [f'{k}: {a.get(k)!r} -> {b.get(k)!r}' for k in sorted(a.keys()|b.keys()) if a.get(k)!=b.get(k)]:
         raise CheckpointError(f"{where}: the config changed ({'; '.join(d)}): go back to the old values or start a new run")
 
-# %% ../nbs/21_learner.ipynb #9cdc2150
+# %% ../nbs/21_learner.ipynb #c09e6e13
 class Checkpoints(Callback):
     "Keeps the last two states and the best"
     order = 70
     def __init__(self, path, every:int=500, best:str='iou', keep:int=2): self.dir,self.every,self.best,self.keep,self.top = Path(path),every,best,keep,None
     def before_fit(self):
         if not rank_distrib(): [f.unlink() for f in self.dir.glob('.*.tmp')]
-    def save(self, epoch, done, name=None):
-        if rank_distrib(): return
-        save_checkpoint(self.dir/(name or f'step_{self.learn.step:08d}.safetensors'), self.learn.hero, self.opt.opt,
-                        step=self.learn.step, epoch=epoch, done=done, best=self.top, config=flat(self.learn.config))
-        for f in checkpoints(self.dir)[self.keep:]: f.unlink()
-    def after_batch(self):
-        if self.training and self.learn.step%self.every==0: self.save(self.epoch, self.learn.skipped+self.iter+1)
-    def after_epoch(self):
-        v = self.learn.logbook.last.get(self.best)
-        if v is not None and (self.top is None or v>self.top): self.top = float(v); self.save(self.epoch+1, 0, 'best.safetensors')
-        self.save(self.epoch+1, 0)
 
-# %% ../nbs/21_learner.ipynb #94581abd
+@patch
+def save(self:Checkpoints, epoch, done, name=None):
+    "Write this moment: `done` batches into `epoch`"
+    if rank_distrib(): return
+    save_checkpoint(self.dir/(name or f'step_{self.learn.step:08d}.safetensors'), self.learn.hero, self.opt.opt,
+                    step=self.learn.step, epoch=epoch, done=done, best=self.top, config=flat(self.learn.config))
+    for f in checkpoints(self.dir)[self.keep:]: f.unlink()
+
+# %% ../nbs/21_learner.ipynb #be41bdfb
+@patch
+def after_batch(self:Checkpoints):
+    if self.training and self.learn.step%self.every==0: self.save(self.epoch, self.learn.skipped+self.iter+1)
+
+@patch
+def after_epoch(self:Checkpoints):
+    v = self.learn.logbook.last.get(self.best)
+    if v is not None and (self.top is None or v>self.top): self.top = float(v); self.save(self.epoch+1, 0, 'best.safetensors')
+    self.save(self.epoch+1, 0)
+
+# %% ../nbs/21_learner.ipynb #20d43f2d
 class HeroLearner(Learner):
     "A fastai Learner that can begin in the middle of an epoch"
     step,skipped,first_epoch,valid_every,parts = 0,0,0,1,None
     @property
     def hero(self): return getattr(self.model,'module',self.model).model
-    def steps_per_epoch(self):
-        dl = self.dls.train; dl = getattr(dl,'dl',dl)
-        n = math.ceil(len(dl.dataset)/max(1,num_distrib()))
-        return n//dl.bs if dl.drop_last else math.ceil(n/dl.bs)
     def _do_fit(self):
         for self.epoch in range(self.first_epoch, self.n_epoch):
             self._with_events(self._do_epoch, 'epoch', CancelEpochException)
@@ -391,6 +413,14 @@ class HeroLearner(Learner):
     def _do_epoch(self):
         self._do_epoch_train()
         if (self.epoch+1)%self.valid_every==0 or self.epoch+1==self.n_epoch: self._do_epoch_validate()
+
+# %% ../nbs/21_learner.ipynb #be95aec4
+@patch
+def steps_per_epoch(self:HeroLearner)->int:
+    "Optimizer steps of one epoch, on each process"
+    dl = self.dls.train; dl = getattr(dl,'dl',dl)
+    n = math.ceil(len(dl.dataset)/max(1,num_distrib()))
+    return n//dl.bs if dl.drop_last else math.ceil(n/dl.bs)
 
 # %% ../nbs/21_learner.ipynb #2c5c281e
 def loggers(names # 'tensorboard', 'wandb', or a list of them
@@ -533,7 +563,7 @@ def needed_frames(ds      # ClipDataset
         out.setdefault(q.clip_uid, set()).update(range(int(s[0]), min(int(s[-1])+ds.T, stop)))
     return {k:np.array(sorted(v)) for k,v in out.items()}
 
-# %% ../nbs/21_learner.ipynb #6a000538
+# %% ../nbs/21_learner.ipynb #5eaa99b6
 @patch
 def _encode_clip(self:FeatureStore, ds, uid, fnos, new=np.empty):
     "Tokens [n,2,M,D] of these frames of a clip, into an array made by `new(shape, dtype)`"
@@ -545,6 +575,7 @@ def _encode_clip(self:FeatureStore, ds, uid, fnos, new=np.empty):
         out[a:a+len(z)] = z
     return out
 
+# %% ../nbs/21_learner.ipynb #1b2ff8f7
 @patch
 def _mapped(self:FeatureStore, ds, uid, fnos):
     "The same from a file named by all that decides its content, written once"
@@ -567,7 +598,7 @@ def fill(self:FeatureStore,
         if len(fnos)>len(have): self.clips[uid] = fnos, (self._encode_clip if self.path is None else self._mapped)(ds, uid, fnos)
     return self
 
-# %% ../nbs/21_learner.ipynb #45b2f8c6
+# %% ../nbs/21_learner.ipynb #5a1b932c
 @patch
 def frames(self:FeatureStore,
     uid,       # clip
@@ -577,6 +608,7 @@ def frames(self:FeatureStore,
     have,a = self.clips[uid]
     return torch.from_numpy(np.ascontiguousarray(a[np.searchsorted(have, fnos)]))
 
+# %% ../nbs/21_learner.ipynb #6a6c3c88
 @patch
 def query(self:FeatureStore,
     img,          # function that gives the picture, uint8 [3,Sq,Sq]
@@ -605,7 +637,7 @@ class FeatureDataset:
         return getattr(self.ds, k)
     def set_epoch(self, e): self.ds.set_epoch(e); return self
 
-# %% ../nbs/21_learner.ipynb #56ad4b25
+# %% ../nbs/21_learner.ipynb #935b08fd
 @patch
 def _truth(self:FeatureDataset, i, fnos, valid):
     "Boxes and presence of a window, as ClipDataset gives them"
@@ -614,18 +646,19 @@ def _truth(self:FeatureDataset, i, fnos, valid):
     on = on & valid & (left>=ds.min_left) & (b[:,2:]>b[:,:2]).all(1)
     return torch.from_numpy(np.where(on[:,None], b, np.float32(0))), torch.from_numpy(on)
 
+# %% ../nbs/21_learner.ipynb #1d574989
 @patch
 def _draw_query(self:FeatureDataset, i):
     "Which picture is the query in this epoch: its key (None: a picture of its own), and how to get it"
     ds,aug = self.ds,self.ds.query_aug; uid,n = ds.queries[i].uid,len(ds.queries[i].track.fnos)
     if aug is None: return (uid,-1), lambda: ds.crop(i)
-    if aug.strategy in ('random','none') or i in aug.picked:
+    if aug.strategy in ('random','none') or i in aug.picks:
         k,_ = aug(-1, range(n), ds.rng(i,1), key=i)
         return (uid,k), lambda: ds.crop(i,k)
     own = ds.crop(i); img,k = aug(own, TrackCrops(ds,i), ds.rng(i,1), key=i)
     return ((uid,k) if k>=0 or img is own else None), lambda: img
 
-# %% ../nbs/21_learner.ipynb #a6c75f4e
+# %% ../nbs/21_learner.ipynb #8a05596f
 @patch
 def _query(self:FeatureDataset, i):
     "Packed query tokens [N+1,D+R] of sample i in this epoch"
@@ -637,6 +670,7 @@ def _query(self:FeatureDataset, i):
         if key is not None: self.alphas[key] = a
     return pack_query(QueryTokens(z[None], cls[None], a))[0]
 
+# %% ../nbs/21_learner.ipynb #857ff626
 @patch
 def __getitem__(self:FeatureDataset, i:int)->Batch:
     if not 0<=i<len(self): raise IndexError(i)
