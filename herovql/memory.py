@@ -276,11 +276,10 @@ def videos_in(folder)->list:
     if not Path(folder).is_dir(): raise HeroError(f'{folder}: no such folder')
     return sorted(p for p in Path(folder).rglob('*') if p.suffix.lower() in VIDEOS and p.is_file() and not p.name.startswith('.'))
 
-# %% ../nbs/31_memory.ipynb #7b81d23c
+# %% ../nbs/31_memory.ipynb #dd9dc456
 def process_rank():
-    "(rank, processes) of an accelerate or torchrun launch"
-    from accelerate import PartialState
-    s = PartialState(); return s.process_index, s.num_processes
+    "(rank, processes) of an `accelerate launch` or torchrun; (0, 1) without one"
+    return int(os.environ.get('RANK', 0)), int(os.environ.get('WORLD_SIZE', 1))
 
 # %% ../nbs/31_memory.ipynb #ce8b2c86
 def index_folder(
