@@ -5,7 +5,10 @@
 # %% auto #0
 __all__ = ['COMMANDS', 'arg', 'command', 'Usage', 'parser', 'overview', 'one_line', 'Stopped', 'one_interrupt', 'main', 'moment',
            'box', 'shard', 'free_name', 'check_out', 'tell', 'tick', 'bar', 'watch', 'get_model', 'find_kw',
-           'read_queries', 'find_videos', 'slug', 'Tally', 'answer_all', 'do_locate', 'demo_world', 'marks', 'do_demo']
+           'read_queries', 'find_videos', 'slug', 'Tally', 'answer_all', 'do_locate', 'demo_world', 'marks', 'do_demo',
+           'do_index', 'do_ask', 'do_prepare', 'vq2d_folder', 'do_train', 'do_submit', 'metric_table', 'do_eval',
+           'do_ablate', 'do_bench', 'check', 'check_python', 'check_package', 'check_torch', 'check_decoders',
+           'check_gpu', 'check_model', 'check_quarto', 'check_disk', 'do_doctor']
 
 # %% ../nbs/42_cli.ipynb #46c6fa29
 import argparse, contextlib, json, os, re, shutil, signal, sys, threading, warnings
@@ -107,7 +110,7 @@ def main(
     except BrokenPipeError: os.dup2(os.open(os.devnull, os.O_WRONLY), 1); return 141
     except Exception as e: return _fail(e, debug)
 
-# %% ../nbs/42_cli.ipynb #10c1074e
+# %% ../nbs/42_cli.ipynb #275c4f82
 def moment(
     s:str, # '83.5' or '1:23.5' or '1:02:03'
 )->float: # seconds
@@ -117,6 +120,7 @@ def moment(
     for x in s.split(':'): t = t*60+float(x)
     return t
 
+# %% ../nbs/42_cli.ipynb #78776c17
 def box(
     s:str, # 'x,y,w,h'
 )->tuple: # four floats
@@ -125,6 +129,7 @@ def box(
     except ValueError: raise argparse.ArgumentTypeError(f'{s!r} is no box: give x,y,width,height in pixels') from None
     return x,y,w,h
 
+# %% ../nbs/42_cli.ipynb #e4a82eb9
 def shard(
     s:str, # 'i/n', i counted from 0
 )->tuple: # (i, n)
@@ -133,7 +138,7 @@ def shard(
     if not i<n: raise argparse.ArgumentTypeError(f'{s!r} is no part: give i/n with i from 0 to n-1, for example 0/4')
     return i,n
 
-# %% ../nbs/42_cli.ipynb #d3066a24
+# %% ../nbs/42_cli.ipynb #f5f8a93a
 def free_name(
     path, # a folder that one would like to make
 )->Path: # it, or the first of path-2, path-3, ... that is not there
@@ -142,6 +147,7 @@ def free_name(
     while p.exists(): n += 1; p = Path(f'{path}-{n}')
     return p
 
+# %% ../nbs/42_cli.ipynb #b7ad77bb
 def check_out(
     path, # folder or file to be written
 )->Path:
@@ -152,7 +158,7 @@ def check_out(
     if why: raise HeroError(f'{path}: {up.name} {why}; choose another place')
     return Path(path)
 
-# %% ../nbs/42_cli.ipynb #cbece1f6
+# %% ../nbs/42_cli.ipynb #9c776113
 def tell(*text):
     "A message for people, on standard error"
     print(*text, file=sys.stderr, flush=True)
@@ -169,6 +175,7 @@ def bar(
     for i,x in enumerate(items): tick(f'{label} {i+1} of {len(items)}'); yield x
     tick('')
 
+# %% ../nbs/42_cli.ipynb #9362ec17
 def watch(
     reader,   # VideoReader
     label='', # what is done with it
@@ -178,18 +185,26 @@ def watch(
     def told(fnos): tick(f'{label}: frame {int(max(fnos, default=0))+1} of {len(reader)}'); return get(fnos)
     reader.get = told; return reader
 
-# %% ../nbs/42_cli.ipynb #88766b37
-_model = [arg('--model', help='folder or hub id of a model; default: the one that ships'), arg('--device', choices=('auto','cpu','cuda'), default='auto', help='where to compute')]
-_find = [arg('--thresh', type=float, default=.7, help='part of the peak score that still counts as seen (default .7)'), arg('--kernel', type=int, default=5, help='frames of the median filter, odd (default 5)'),
-         arg('--preset', choices=('paper','vqloc'), default='paper', help='rule that picks the segment'), arg('--min-score', type=float, help="score from which a thing counts as found; default: the model's own")]
+# %% ../nbs/42_cli.ipynb #de0ae0a3
+_model = [arg('--model', help='folder or hub id of a model, or similarity[:FILE] for the training-free locator on DINOv2 (weights from FILE or the hub); default: the model that ships'), arg('--device', choices=('auto','cpu','cuda'), default='auto', help='where to compute')]
 _json = [arg('--json', action='store_true', help='print json on standard output and nothing else')]
+
+def _similar(file):
+    "The training-free locator on DINOv2"
+    from herovql.encoder import EncoderConfig
+    from herovql.similarity import SimilarityLocator
+    return SimilarityLocator(EncoderConfig('vit_small_patch14_dinov2.lvd142m', 224, weights=file or 'hub', block=7)).eval()
 
 def get_model(a):
     "The model that the arguments name"
     import torch
     from herovql.predictor import load_model
-    m = load_model(a.model); dev = a.device if a.device!='auto' else 'cuda' if torch.cuda.is_available() else 'cpu'
+    kind,_,file = (a.model or '').partition(':'); m = _similar(file) if kind=='similarity' else load_model(a.model); dev = a.device if a.device!='auto' else 'cuda' if torch.cuda.is_available() else 'cpu'
     return m.to(dev) if hasattr(m, 'to') else m
+
+# %% ../nbs/42_cli.ipynb #2f35d8f1
+_find = [arg('--thresh', type=float, default=.7, help='part of the peak score that still counts as seen (default .7)'), arg('--kernel', type=int, default=5, help='frames of the median filter, odd (default 5)'),
+         arg('--preset', choices=('paper','vqloc'), default='paper', help='rule that picks the segment'), arg('--min-score', type=float, help="score from which a thing counts as found; default: the model's own")]
 
 def find_kw(a):
     "Arguments for `find_last` and the found threshold"
@@ -212,7 +227,7 @@ def read_queries(
         except HeroError as e: bad.append(str(e))
     return good+([(a.at, a.box)] if a.at is not None else []), bad
 
-# %% ../nbs/42_cli.ipynb #0fe29ad7
+# %% ../nbs/42_cli.ipynb #55a661db
 def find_videos(
     path, # a video or a folder of videos
 )->list:
@@ -220,10 +235,11 @@ def find_videos(
     from herovql.boxes import HeroError
     from herovql.memory import videos_in
     if not Path(path).is_dir(): return [Path(path)]
-    vs = videos_in(path)
+    vs = [v for v in videos_in(path) if not (v.name=='answer.mp4' and v.with_name('answer.json').exists())]
     if not vs: raise HeroError(f'{path}: no videos in this folder; give a video file, or a folder with mp4, mov, mkv, avi or webm files')
     return vs
 
+# %% ../nbs/42_cli.ipynb #0e341c84
 def slug(
     video,    # path
     question, # Question, or (when, box)
@@ -232,14 +248,15 @@ def slug(
     name = f'at-{question[0]:g}s' if isinstance(question, tuple) else Path(question.name).stem
     return re.sub(r'[^\w.-]+', '_', f'{Path(video).stem}-{name}').strip('.') or 'answer'
 
-# %% ../nbs/42_cli.ipynb #e4f984e0
+# %% ../nbs/42_cli.ipynb #b58d9c80
 class Tally:
     "Answers and failures of a run"
-    def __init__(self, single, failed=()): self.single,self.failed,self.answers = single,[],[]; [self.fail(f) for f in failed]
+    def __init__(self, single, failed=()): self.single,self.failed,self.answers,self.taken = single,[],[],set(); [self.fail(f) for f in failed]
     def fail(self, reason, about=''):
         "Note a failure, or raise it if it is all there is"
         text = ' '.join(str(reason).split()); text = text if not about or str(about) in text else f'{about}: {text}'
-        if self.single: raise reason if isinstance(reason, Exception) else _hero()(text)
+        text = text.replace('salvage=True', '--salvage')
+        if self.single: raise _hero()(text) from (reason if isinstance(reason, Exception) else None)
         self.failed.append(text)
     def finish(self, as_json):
         "Print what machines or people read; exit code"
@@ -247,26 +264,24 @@ class Tally:
         elif self.failed: tell(f'{len(self.failed)} failed:'); [tell(f'  {f}') for f in self.failed]
         return int(bool(self.failed))
 
-# %% ../nbs/42_cli.ipynb #2e632444
-def _line(ans):
-    "An answer as a line"
-    s = repr(ans)[7:-1]; return s[0].upper()+s[1:]
-
-def _target(a, video, q, single):
-    "Folder of one answer, or None; a name of our own choice is never taken"
-    if a.out is None: return None if a.json else free_name(Path('answers')/slug(video, q))
+# %% ../nbs/42_cli.ipynb #bedb539a
+def _target(a, video, q, tally):
+    "Folder of one answer, or None; two answers of a run never share one"
+    if a.out is None and not a.keep: return None
     from herovql.boxes import HeroError
-    p = check_out(a.out if single else Path(a.out)/slug(video, q))
+    base = Path(a.out) if a.out and tally.single else Path(a.out or 'answers')/slug(video, q); p,n = base,1
+    while p in tally.taken or (a.out is None and p.exists()): n += 1; p = Path(f'{base}-{n}')
+    tally.taken.add(p); check_out(p)
     if (p/'answer.json').exists() and not a.overwrite: raise HeroError(f'{p}: holds an answer already; choose another folder with --out, or add --overwrite')
     return p
 
 def _deliver(a, tally, ans, target):
     "Save one answer and say so"
-    if target is not None: ans.save(target, overwrite=a.overwrite)
+    if target is not None: tick(f'writing {target} ...'); ans.save(target, overwrite=a.overwrite); tick('')
     tally.answers.append(ans.to_json() | (dict(saved=str(target)) if target else {}))
-    if not a.json: print(_line(ans)); target and print(f'  see {target/"answer.html"}')
+    if not a.json: print(repr(ans)[7:-1]); target and print(f'  see {target/"answer.html"}')
 
-# %% ../nbs/42_cli.ipynb #c8de5ce6
+# %% ../nbs/42_cli.ipynb #cbbc84e8
 def answer_all(
     a,       # arguments
     video,   # path of the video, for names
@@ -277,7 +292,7 @@ def answer_all(
     "Ask a video everything, save and report each answer"
     todo = []
     for q in qs:
-        try: todo.append((q, _target(a, video, q, tally.single)))
+        try: todo.append((q, _target(a, video, q, tally)))
         except _hero() as e: tally.fail(e)
     if not todo: return
     try: answers = ask([q for q,_ in todo])
@@ -287,34 +302,36 @@ def answer_all(
         try: _deliver(a, tally, ans, t)
         except _hero() as e: tally.fail(e)
 
-# %% ../nbs/42_cli.ipynb #7eecfd86
+# %% ../nbs/42_cli.ipynb #2d4aabff
 _save = [arg('--out', help='folder for answer.mp4, answer.json and answer.html (in a batch: one folder each inside it)'), arg('--overwrite', action='store_true', help='replace answers that are there')]
 _ask = [arg('query', nargs='*', help='pictures of the things to look for'), arg('--at', type=moment, help='or: the thing that is seen in the video at this moment (seconds or m:ss) ...'), arg('--box', type=box, help='... in this box, x,y,width,height in pixels'),
         arg('--until', type=moment, help='search before this moment only')]
 
-@command('herovql locate walk.mp4 mug.png --out found', arg('video', help='a video, or a folder of videos'), *_ask, *_save, *_find, *_model, *_json)
+@command('herovql locate walk.mp4 mug.png --out found', arg('video', help='a video, or a folder of videos'), *_ask, arg('--salvage', action='store_true', help='use what can be decoded of a damaged video'), *_save, *_find, *_model, *_json)
 def do_locate(a):
     "Find when and where things were last seen in a video"
     from herovql.data.video import VideoReader
     from herovql.predictor import locate
-    vids,(qs,bad),kw = find_videos(a.video),read_queries(a),find_kw(a)
+    vids,(qs,bad),kw,a.keep = find_videos(a.video),read_queries(a),find_kw(a),not a.json
     tally = Tally(not Path(a.video).is_dir() and len(qs)+len(bad)==1, bad); model = get_model(a)
-    for v in vids: answer_all(a, v, lambda qs: locate(watch(VideoReader(v), v.name), qs, model, until=a.until, **kw), qs, tally)
+    for v in vids: answer_all(a, v, lambda qs: locate(watch(VideoReader(v, salvage=a.salvage), v.name), qs, model, until=a.until, **kw), qs, tally)
     return tally.finish(a.json)
 
-# %% ../nbs/42_cli.ipynb #bd45d9c5
+# %% ../nbs/42_cli.ipynb #c962d66c
 def demo_world(
     seed:int=0,       # of the walk
     seconds:float=24, # its length
 ):
     "A walk past things that no training has seen, and a question it can answer"
+    from herovql.boxes import HeroError
     from herovql.world import ProceduralBank, World, WorldConfig, split_bank
     bank = split_bank(ProceduralBank(1500), 'test')
-    while True:
-        w = World(WorldConfig.preset('easy', seconds=seconds, fps=15), seed, bank)
+    for s in range(seed, seed+20):
+        w = World(WorldConfig.preset('easy', seconds=seconds, fps=15), s, bank)
         if qs := w.queries(): return w, max(qs, key=lambda q: len(q.track_fnos))
-        seed += 1
+    raise HeroError(f'a walk of {seconds:g} s passes nothing twice; give --seconds 10 or more')
 
+# %% ../nbs/42_cli.ipynb #0e05d90c
 def marks(
     ans,  # Answer
     fnos, # true frames [n]
@@ -327,7 +344,7 @@ def marks(
     one = lambda f,b: Tracks(np.asarray(f), np.asarray(b, float).reshape(-1,4), np.array([len(f)]))
     q = per_query(one(fnos, box_convert(np.asarray(xywh, float), 'xywh', 'xyxy')), one(ans.track.fnos, ans.boxes)); return float(q.tiou[0]), float(q.stiou[0])
 
-# %% ../nbs/42_cli.ipynb #4daf584d
+# %% ../nbs/42_cli.ipynb #4637ed4c
 def _demo_files(out, seed, seconds):
     "walk.mp4 and query.png in `out`; the question and its moment in seconds"
     from PIL import Image
@@ -336,14 +353,274 @@ def _demo_files(out, seed, seconds):
     f = w.frames([q.crop_fno])[0]; x,y,bw,bh = square_box(q.crop_box, *w.cfg.size); Image.fromarray(f[y:y+bh,x:x+bw]).save(out/'query.png')
     return q, q.query_frame/5
 
+def _demo_answer(a, out, model):
+    "Walk, question and answer, all in `out`"
+    from herovql.predictor import locate
+    tick('making a walk ...'); q,t = _demo_files(out, a.seed, a.seconds); tick('looking ...'); ans = locate(out/'walk.mp4', out/'query.png', model, until=t)
+    tick('writing ...'); ans.save(out, overwrite=a.overwrite); tick(''); return q,t,ans
+
 @command('herovql demo', arg('--out', default='demo', help='folder to write; a number is added if it is there (default demo)'), arg('--overwrite', action='store_true', help='write into that folder even if it is there'),
          arg('--seed', type=int, default=0, help='another walk'), arg('--seconds', type=float, default=24, help='length of the walk (default 24)'), *_model, *_json)
 def do_demo(a):
     "See it work: a made-up walk, a question, and the answer beside the truth"
-    from herovql.predictor import locate
-    model = get_model(a); out = check_out(a.out if a.overwrite else free_name(a.out)); tick('making a walk ...')
-    q,t = _demo_files(out, a.seed, a.seconds); tick('looking ...'); ans = locate(out/'walk.mp4', out/'query.png', model, until=t); ans.save(out, overwrite=a.overwrite); tick('')
+    model = get_model(a); out = check_out(a.out if a.overwrite else free_name(a.out)); fresh = not out.exists()
+    try: q,t,ans = _demo_answer(a, out, model)
+    except BaseException:
+        if fresh: shutil.rmtree(out, ignore_errors=True)
+        raise
     tiou,stiou = marks(ans, q.track_fnos, q.track_boxes); truth = [q.track_fnos[0]/5, (q.track_fnos[-1]+1)/5]
     if a.json: print(json.dumps(ans.to_json()|dict(truth=truth, tiou=tiou, stiou=stiou, saved=str(out)))); return
-    print(_line(ans)); print(f'found {"yes" if ans.found else "no"}, {ans.seconds[0]:.1f} to {ans.seconds[1]:.1f} s (truth {truth[0]:.1f} to {truth[1]:.1f} s), overlap in time {tiou:.2f}, in space and time {stiou:.2f}')
+    print(repr(ans)[7:-1]); print(f'found {"yes" if ans.found else "no"}, {ans.seconds[0]:.1f} to {ans.seconds[1]:.1f} s (truth {truth[0]:.1f} to {truth[1]:.1f} s), overlap in time {tiou:.2f}, in space and time {stiou:.2f}')
     print(f'open {out/"answer.html"} in a browser; {out/"walk.mp4"} and {out/"query.png"} are what it was asked\nagain: herovql locate {out/"walk.mp4"} {out/"query.png"} --until {t:g}')
+
+# %% ../nbs/42_cli.ipynb #96dd828a
+def _index_one(a, model):
+    "Index one video; the same result as for a folder"
+    from herovql.memory import VideoIndex, default_path
+    v = Path(a.video); p = Path(a.out) if a.out else default_path(v)
+    try: VideoIndex.open(p, model, v); return dict(done=[], skipped=[v], failed=[])
+    except _hero(): pass
+    VideoIndex.build(v, model, p, a.dtype, progress=lambda c: bar(c, f'{v.name}: clip')); return dict(done=[v], skipped=[], failed=[])
+
+@command('herovql index walks/ --dtype int8', arg('video', help='a video, or a folder of videos'), arg('--out', help='folder for the indexes; default: each beside its video'),
+         arg('--dtype', choices=('float16','int8','float32'), default='float16', help='how tokens are kept (default float16)'), arg('--shard', type=shard, default=(0,1), help='do part i/n of a folder, i from 0'), *_model, *_json)
+def do_index(a):
+    "Look at videos once, to ask them often"
+    from herovql.data.video import check_file
+    from herovql.memory import gb_per_hour, index_folder
+    folder = Path(a.video).is_dir(); find_videos(a.video) if folder else check_file(a.video); check_out(a.out or a.video); model = get_model(a); gb = gb_per_hour(model, a.dtype)
+    tell(f'an hour of video takes {gb:.3g} GB as {a.dtype}')
+    res = index_folder(a.video, model, a.out, a.shard, a.dtype, progress=lambda v,x: tick(f'{v} ...' if x is None else '')) if folder else _index_one(a, model)
+    if a.json: print(json.dumps(dict(gb_per_hour=gb, done=[str(v) for v in res['done']], skipped=[str(v) for v in res['skipped']], failed=[str(w) for _,w in res['failed']])))
+    else: print(f"{len(res['done'])} indexed, {len(res['skipped'])} were there already, {len(res['failed'])} failed"); [tell(f'  {w}') for _,w in res['failed']]
+    return int(bool(res['failed']))
+
+# %% ../nbs/42_cli.ipynb #2d5c7417
+def _loose(index, qs, kw):
+    "Answers of an index whose video is gone, as dicts: there are no frames to show"
+    row = lambda q,t: dict(video=index.manifest['video']['name'], query=q.name, found=t.found, score=round(t.score,4), segment=list(t.segment), seconds=[t.segment[0]/5, (t.segment[1]+1)/5])
+    return [row(q, t) for q,t in zip(qs, index.ask([q.picture for q in qs], **kw))]
+
+@command('herovql ask walk.mp4.index mug.png keys.png', arg('index', help='an index made by herovql index, or the video beside which it lies'), *_ask, *_save, *_find, *_model, *_json)
+def do_ask(a):
+    "Ask an indexed video where things were last seen"
+    from herovql.memory import VideoIndex, default_path
+    from herovql.predictor import locate
+    (qs,bad),kw,p,a.keep = read_queries(a),find_kw(a),Path(a.index),False; tally = Tally(len(qs)+len(bad)==1, bad)
+    index = VideoIndex.open(default_path(p) if p.is_file() else p, get_model(a)); video = index.path.parent/index.manifest['video']['name']
+    if video.is_file() or a.out or a.at is not None or a.until is not None: answer_all(a, video, lambda qs: locate(index, qs, until=a.until, **kw), qs, tally)
+    else:
+        tally.answers += _loose(index, qs, kw)
+        if not a.json: [print(f"{d['query']} {'last seen' if d['found'] else 'not seen; best guess'} from {d['seconds'][0]:.1f} to {d['seconds'][1]:.1f} s, score {d['score']:.2f}") for d in tally.answers]
+    return tally.finish(a.json)
+
+# %% ../nbs/42_cli.ipynb #0ae64388
+@command('herovql prepare ego4d/annotations/vq_train.json ego4d/annotations/vq_val.json --videos ego4d/clips --out ego4d/clips5', arg('annotations', nargs='+', help='VQ2D annotation files'),
+         arg('--videos', required=True, help='folder with clips or full videos, named by uid'), arg('--out', required=True, help='folder for the compact clips'), arg('--size', type=int, default=448, help='longer side, pixels (default 448)'),
+         arg('--workers', type=int, help='processes; default: one a core'))
+def do_prepare(a):
+    "Cut long videos into compact 5 fps clips"
+    from herovql.data.vq2d import prepare
+    check_out(a.out); res = prepare(a.annotations, a.videos, a.out, size=a.size, workers=a.workers)
+    print(f'{len(res.made)} clips written, {len(res.there)} were there already, {len(res.failed)} failed')
+    for u,why in res.failed.items(): tell(f'  {u}: {why}')
+    return int(bool(res.failed))
+
+# %% ../nbs/42_cli.ipynb #2921f3e6
+def vq2d_folder(
+    root,       # annotations/vq_train.json, annotations/vq_val.json, clips5/ (or clips/)
+    clips=None, # folder of the clips, if it is elsewhere
+    kind='clips5', # clips5, clips30 or jpeg
+): # training split, validation split, source of frames
+    "A VQ2D data set on disk"
+    from herovql.boxes import HeroError
+    from herovql.data.vq2d import ClipSource, load_vq2d
+    d = Path(root); ann = d/'annotations' if (d/'annotations').is_dir() else d
+    found = [Path(clips)] if clips else [d/n for n in ('clips5','clips') if (d/n).is_dir()]
+    if not found: raise HeroError(f'{root}: no clips5 or clips folder in it; herovql prepare makes one, or name it with --clips')
+    return *(load_vq2d(ann/f'vq_{s}.json', quiet=True) for s in ('train','val')), ClipSource(found[0], kind)
+
+# %% ../nbs/42_cli.ipynb #dcf2ddaa
+def _recipe(preset, encoder=None, weights=None):
+    "Model config and ablation row of a preset"
+    from herovql.losses import LossConfig, PAPER_LOSS, ablation
+    from herovql.model import HeroConfig
+    cfg = HeroConfig.preset(preset); enc = dict(name=encoder) if encoder else {}
+    if weights: enc['weights'] = weights
+    return cfg.but(encoder=enc) if enc else cfg, ablation('baseline' if preset in ('baseline','vqloc') else 'hero', PAPER_LOSS if preset=='paper' else LossConfig())
+
+# %% ../nbs/42_cli.ipynb #52c8401d
+def _train_vq2d(a, out):
+    "The paper's training on a VQ2D folder"
+    from herovql.augment.query import QueryAug
+    from herovql.data.clips import ClipDataset, clip_dataloaders
+    from herovql.distributed import distributed
+    from herovql.learner import hero_learner, seed_all
+    from herovql.model import HeroVQL
+    tr,va,src = vq2d_folder(a.data, a.clips, a.kind); cfg,row = _recipe(a.preset, a.encoder, a.weights); seed_all(a.seed); model = HeroVQL(cfg)
+    mk = lambda s,**kw: ClipDataset(s, src, T=a.T, size=model.size, query_size=model.query_size, seed=a.seed, **kw)
+    dls = clip_dataloaders(mk(tr, query_aug=QueryAug(row.query, row.p) if row.p else None), mk(va, augment=False), bs=a.bs, num_workers=a.workers)
+    learn = distributed(hero_learner(dls, model, loss=row.loss, motion=row.motion, path=out, lr=a.lr, warmup=a.warmup, amp=a.amp, seed=a.seed))
+    with contextlib.ExitStack() as s:
+        if not sys.stderr.isatty(): s.enter_context(learn.no_bar()); s.enter_context(learn.no_logging())
+        learn.train_for(steps=a.steps, resume=a.resume)
+    return model.eval()
+
+@command('herovql train --data ego4d --name hero --steps 60000', arg('--data', help='VQ2D folder: annotations/ and clips5/'), arg('--clips', help='folder of the clips, if it is elsewhere'), arg('--kind', choices=('clips5','clips30','jpeg'), default='clips5', help='what the clips are'),
+    arg('--preset', choices=('default','paper','lineage','baseline','vqloc','tiny','shipped'), default='default', help='model, loss and augmentation; shipped: the small model of this package, on made-up worlds, without --data'),
+    arg('--name', default='hero', help='the run is kept in runs/NAME'), arg('--out', help='or in this folder'), arg('--resume', action='store_true', help='go on with a run'), arg('--encoder', help='another timm backbone'), arg('--weights', help='its weights, a local file'),
+    arg('--steps', type=int, default=60000, help='training steps (default 60000)'), arg('--bs', type=int, default=3, help='clips a step and process (default 3)'), arg('--T', type=int, default=32, help='frames a clip'), arg('--lr', type=float, default=3e-4, help='peak learning rate'),
+    arg('--warmup', type=int, default=1000, help='warm-up steps'), arg('--amp', action='store_true', help='bfloat16'), arg('--workers', type=int, default=4, help='loader processes'), arg('--seed', type=int, default=0, help='of everything random'),
+    arg('--minutes', type=float, default=60, help='shipped: processor minutes of instance matching'), arg('--worlds', type=int, default=300, help='shipped: training worlds'), arg('--objects', help='shipped: folder of scanned objects to add'), arg('--photos', help='shipped: folder of photographs to add'))
+def do_train(a):
+    "Train a model, on VQ2D or on made-up worlds"
+    out = check_out(a.out or Path('runs')/a.name)
+    if a.preset=='shipped':
+        from herovql.recipe import train_shipped
+        train_shipped(out, objects=a.objects, photos=a.photos, minutes=a.minutes, worlds=a.worlds, encoder=a.encoder, weights=a.weights or 'hub', say=tell)
+    elif a.data is None: raise Usage('--data is missing: the folder with annotations/ and clips5/; or take --preset shipped, which needs none')
+    else: _train_vq2d(a, out).save_pretrained(out/'model')
+    print(f'the model is in {out/"model"}; use it with --model {out/"model"}')
+
+# %% ../nbs/42_cli.ipynb #8ef8063e
+@command('herovql submit --gt vq_val.json --clips ego4d/clips5 --out submission.json', arg('--gt', required=True, help='annotation file, with or without answers'), arg('--clips', required=True, help='folder of the clips'),
+    arg('--kind', choices=('clips5','clips30','jpeg'), default='clips5', help='what the clips are'), arg('--out', default='submission.json', help='file to write (default submission.json)'), arg('--overwrite', action='store_true', help='replace it'),
+    arg('--constant', action='store_true', help='score 1 for every answer, as some baselines do'), arg('--version', help="version to write; default: the annotation file's"), *_find, *_model)
+def do_submit(a):
+    "Answer every query of a split and write the official file"
+    from herovql.boxes import HeroError
+    from herovql.data.vq2d import ClipSource, load_vq2d
+    from herovql.inference import predict_split
+    out = check_out(a.out); kw = {k:v for k,v in find_kw(a).items() if v is not None}
+    if out.exists() and not a.overwrite: raise HeroError(f'{out}: exists already; choose another name with --out, or add --overwrite')
+    split,src = load_vq2d(a.gt, quiet=True),ClipSource(a.clips, a.kind); run = predict_split(get_model(a), split, src, Path(f'{out}.jsonl'), progress=lambda c: bar(c, 'clip'), **kw)
+    if not run.failed: print(f'{len(run.rows)} answers in {run.submit(out, constant=a.constant, version=a.version)}'); return 0
+    tell(f'{len(run.failed)} clips failed, so {out} was not written; the other answers are kept in {out}.jsonl and the next run goes on from them:'); [tell(f'  {w if u in w else f"{u}: {w}"}') for u,w in run.failed]
+    return 1
+
+# %% ../nbs/42_cli.ipynb #8ae8280e
+_KEYS = ('tAP','tAP25','stAP','stAP25','success','recovery')
+
+def metric_table(
+    d:dict, # metrics, with those of constant scores under 'constant'
+)->str:
+    "Metrics as a table for people"
+    c = d.get('constant'); head = f'{"":10}{"peak scores":>12}'+(f'{"constant":>12}' if c else '')
+    return '\n'.join([head]+[f'{k:10}{d[k]:12.4g}'+(f'{c[k]:12.4g}' if c else '') for k in _KEYS]+[f'{"queries":10}{d["n"]:12d}'])
+
+def _examined(d):
+    "Result of `examine` in the shape of `evaluate`"
+    return d['peak'] | dict(constant=d['constant']) | ({'absent':d['absent']} if 'absent' in d else {})
+
+# %% ../nbs/42_cli.ipynb #3bac9f1c
+def _scored(a):
+    "The metrics that the arguments ask for"
+    if a.set:
+        from herovql.recipe import examine
+        return _examined(examine(get_model(a), a.set, n=a.n, absent=a.absent, folder=a.keep, progress=lambda c: bar(c, 'walk')))
+    if not (a.gt and a.pred): raise Usage('give --gt and --pred, or --set NAME')
+    from herovql.metrics import evaluate
+    return evaluate(a.gt, a.pred, 'constant' if a.scores=='constant' else 'both')
+
+@command('herovql eval --gt vq_val.json --pred submission.json --json', arg('--gt', help='annotation file'), arg('--pred', help='submission file'), arg('--scores', choices=('file','constant'), default='file', help="rank by the file's scores (the constant ones are shown beside) or by constant scores only"),
+    arg('--json', nargs='?', const='-', metavar='PATH', help='write json to a file, or to standard output if no file is named'), arg('--set', help='easy, default, hard or tune-easy, tune-default, tune-hard: run a model on held-out worlds instead'),
+    arg('--n', type=int, default=300, help='queries of the set (default 300)'), arg('--absent', type=int, default=60, help='queries about things that were not there (default 60)'), arg('--keep', help='folder for the answers, to go on after a stop'), *_model)
+def do_eval(a):
+    "Score a submission, or a model on a held-out set"
+    if a.json not in (None,'-'): check_out(a.json)
+    d = _scored(a)
+    if a.json=='-': print(json.dumps(d)); return
+    if a.json: from herovql.metrics import write_atomic; write_atomic(a.json, json.dumps(d, indent=1)+'\n')
+    print(metric_table(d)); 'absent' in d and print(f"{'absent':10}{d['absent']['auc']:12.3f} area under the ROC curve, {d['absent']['n']} queries")
+
+# %% ../nbs/42_cli.ipynb #72b2e45e
+@command('herovql ablate --table 2a --seeds 3', arg('--table', default='2a', help='table of the paper: 2a 2b 2c 2d 2e 2f repair p (default 2a)'), arg('--seeds', type=int, default=3, help='runs of every row (default 3)'), arg('--out', default='runs/ablate', help='results (default runs/ablate)'),
+    arg('--steps', type=int, default=150, help='training steps of every row'), arg('--n', type=int, default=300, help='held-out queries'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
+def do_ablate(a):
+    "Run a table of the paper on the world, ours beside theirs"
+    from herovql.ablate import Budget, ablate, table_md, table_rows
+    table_rows(a.table); check_out(a.out)
+    print(table_md(ablate(a.table, a.seeds, a.out, get_model(a), a.pool, a.worlds, Budget(steps=a.steps, n=a.n), say=tell), f'Table {a.table}'))
+
+@command('herovql bench --quick', arg('--quick', action='store_true', help='fewer rounds: about two minutes on two cores'), arg('--encoder', default='tiny', help='tiny, or the name of a timm backbone'), arg('--size', type=int, help="side of the input, pixels; default: the model's own"),
+    arg('--only', nargs='+', help='groups to measure: ask attention step read metrics memory growth'), arg('--device', choices=('cpu','cuda'), help='where; default: the GPU if there is one'), arg('--out', help='file for the results, json'), *_json)
+def do_bench(a):
+    "Measure speed and memory as ratios"
+    from herovql.bench import main_bench
+    rows = main_bench(a.encoder, a.size, a.quick, json=a.json, out=a.out and check_out(a.out), say=lambda *t: tick(' '.join(map(str, t))), device=a.device, only=a.only)
+    return int(not all(r['ok'] for r in rows.values()))
+
+# %% ../nbs/42_cli.ipynb #ae446303
+def check(
+    name:str,   # what is looked at
+    state:str,  # 'ok', 'note' or 'fix'
+    value:str,  # what was found
+    remedy:str='', # what to do
+)->dict:
+    "One finding"
+    return dict(name=name, state=state, value=value, remedy=remedy)
+
+def _version(pkg):
+    from importlib.metadata import PackageNotFoundError, version
+    try: return version(pkg)
+    except PackageNotFoundError: return None
+
+# %% ../nbs/42_cli.ipynb #8cf7b60d
+def check_python():
+    v = '.'.join(map(str, sys.version_info[:3])); ok = sys.version_info>=(3,11)
+    return check('python', 'ok' if ok else 'fix', v, '' if ok else 'install Python 3.11 or newer')
+
+def check_package(pkg, why, must=True):
+    v = _version(pkg); return check(pkg, 'ok' if v else 'fix' if must else 'note', v or 'not installed', '' if v else f'pip install {pkg} ({why})')
+
+# %% ../nbs/42_cli.ipynb #a09b442b
+def check_torch():
+    "Do torch and torchvision go together? Their compiled parts say so only when one is called"
+    v = f'torch {_version("torch")}, torchvision {_version("torchvision")}'
+    try:
+        import torch, torchvision
+        torchvision.ops.nms(torch.tensor([[0.,0,1,1]]), torch.ones(1), .5); return check('torch pair', 'ok', v)
+    except Exception as e: return check('torch pair', 'fix', f'{v}: {" ".join(str(e).split())[:80]}', 'pip install --upgrade torch torchvision')
+
+# %% ../nbs/42_cli.ipynb #bca46145
+def check_decoders():
+    "Can H.264 be read and written?"
+    try:
+        import av
+        [av.codec.Codec(n, m) for n,m in (('h264','r'),('libx264','w'))]; return check('video', 'ok', f'av {_version("av")}, H.264' + (f'; decord {_version("decord")}' if _version('decord') else ''))
+    except Exception as e: return check('video', 'fix', f'av {_version("av")}: {" ".join(str(e).split())[:80]}', 'pip install --upgrade av (the wheel brings H.264)')
+
+def check_gpu():
+    try:
+        import torch
+        n = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    except Exception: n = 0
+    return check('GPU', 'ok', ', '.join(torch.cuda.get_device_name(i) for i in range(n))) if n else check('GPU', 'note', 'none', 'the small model is made for a CPU; training on VQ2D wants a GPU with a CUDA build of torch')
+
+# %% ../nbs/42_cli.ipynb #91cb2595
+def check_model():
+    "Is the model that ships there, and readable?"
+    try:
+        from herovql.model import HeroVQL
+        m = HeroVQL.from_pretrained(); return check('model', 'ok', f'{sum(p.numel() for p in m.parameters())/1e6:.1f} million weights')
+    except Exception as e: return check('model', 'fix', one_line(e), 'install herovql again: pip install --force-reinstall --no-deps herovql')
+
+def check_quarto(): return check('quarto', 'ok', 'installed') if shutil.which('quarto') else check('quarto', 'note', 'not installed', 'needed only to build the site: https://quarto.org/docs/get-started')
+
+def check_disk():
+    gb = shutil.disk_usage('.').free/1e9; return check('disk', 'ok' if gb>=5 else 'note' if gb>=.5 else 'fix', f'{gb:.0f} GB free here' if gb>=5 else f'{gb:.2f} GB free here', '' if gb>=5 else 'free some space: an answer takes megabytes, an index gigabytes')
+
+# %% ../nbs/42_cli.ipynb #8b439e34
+@command('herovql doctor', *_json)
+def do_doctor(a):
+    "Check the installation and say what to do about each problem"
+    rows = [check_python(), check_torch(), check_decoders(), check_gpu(), *(check_package(p, w) for p,w in (('timm','backbones'), ('fastai','training'), ('safetensors','models'), ('accelerate','several processes'))),
+            check_package('decord', 'a second decoder', must=False), check_package('ipywidgets', 'the widgets', must=False), check_quarto(), check_disk(), check_model()]
+    if a.json: print(json.dumps(rows))
+    else:
+        for r in rows: print(f"{r['state']:5}{r['name']:12}{r['value']}"+(f"\n{'':17}-> {r['remedy']}" if r['remedy'] else ''))
+    return int(any(r['state']=='fix' for r in rows))
+
+# %% ../nbs/42_cli.ipynb #a9c0f43e
+#| eval: false
+if __name__=='__main__': sys.exit(main())
