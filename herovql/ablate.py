@@ -27,12 +27,12 @@ from .pretrain import Pool
 from .recipe import pool_split, shipped_config, world_set
 from .show import GT_COLOR, PRED_COLOR
 
-# %% ../nbs/33_ablate.ipynb #496af9ee
+# %% ../nbs/33_ablate.ipynb #07f92993
 HERO = (37.5,27.6,44.9,61.1)
 TABLES = {
  '2a':[('HERO-VQL','hero',HERO), ('w/o EgoACT','w/o EgoACT',(34.7,26.5,45.1,59.8)), ('w/o TAG','w/o TAG',(33.4,25.8,43.6,59.1)), ('Baseline','baseline',(29.2,21.9,41.8,54.8))],
  '2b':[('high and mid','hero',HERO), ('high only','high only',(34.4,25.7,43.6,59.9)), ('mid only','mid only',(35.6,26.1,45.1,59.6))],
- '2c':[('random','hero',HERO), ('least similar','QueryAug least',(34.4,25.5,45.6,59.6)), ('most similar','QueryAug most',(33.9,25.2,43.9,59.1)), ('photometric','QueryAug photometric',(30.2,22.0,40.2,56.2)), ('geometric','QueryAug geometric',(29.8,22.2,39.3,56.6))],
+ '2c':[('random','hero',HERO), ('least similar','QueryAug least similar',(34.4,25.5,45.6,59.6)), ('most similar','QueryAug most similar',(33.9,25.2,43.9,59.1)), ('photometric','QueryAug photometric',(30.2,22.0,40.2,56.2)), ('geometric','QueryAug geometric',(29.8,22.2,39.3,56.6))],
  '2d':[('MotionAug','hero',HERO), ('random order','MotionAug random',(34.9,26.2,44.8,59.7)), ('w/o MotionAug','w/o MotionAug',(34.2,26.3,45.4,59.6))],
  '2e':[('with CT loss','hero',HERO), ('w/o CT loss','w/o CT',(36.0,26.6,45.6,60.5))],
  '2f':[('DINOv2, baseline','baseline',(29.2,21.9,41.8,54.8)), ('DINOv2, HERO','hero',HERO), ('CLIP ViT-L/14, baseline',None,(25.0,16.5,34.7,50.5)), ('CLIP ViT-L/14, HERO',None,(31.9,20.5,36.5,56.5))],

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SETS', 'pool_split', 'MixedClips', 'shipped_config', 'HeadTraining', 'train_heads', 'world_set', 'examine',
-           'tiny_model', 'named_model', 'calibrate_model', 'train_shipped']
+           'tiny_model', 'named_model', 'calibrate_model', 'train_shipped', 'training_record', 'exam_md', 'model_card']
 
 # %% ../nbs/24_recipe.ipynb #9fb997ab
 import json, os
@@ -179,3 +179,51 @@ def train_shipped(
     say(f'found from a score of {calibrate_model(model.eval()):.2f}')
     model.save_pretrained(out/'model', dtype='float16')
     return model
+
+# %% ../nbs/24_recipe.ipynb #3bb1a067
+def training_record(
+    command:str,     # how it was made
+    pretrain_log,    # pretrain.jsonl
+    head_log,        # metrics.jsonl of the head
+    exams:dict,      # set name -> result of `examine`, for each locator: {'model':{...}, 'floor':{...}}
+    notes:str='',    # what a reader must know
+) -> dict:
+    "All that is known about a trained model, as plain json"
+    rd = lambda f: [json.loads(l) for l in Path(f).read_text().splitlines()]
+    hl = [r for r in rd(head_log) if r.get('kind')=='step' or 'loss' in r]
+    return dict(command=command, notes=notes, pretrain=rd(pretrain_log), head=[{k:round(float(r[k]),4) for k in ('step','loss','task','ct') if k in r} for r in hl], exams=exams)
+
+# %% ../nbs/24_recipe.ipynb #1fb63497
+def exam_md(
+    exams:dict, # {'model':{set:result}, 'floor':{set:result}}
+) -> str:
+    "The examination as a markdown table"
+    head = '| set | locator | n | tAP25 | stAP25 | success % | recovery % | tAP25 const. | stAP25 const. | absent AUC |\n|'+'---|'*10
+    row = lambda n,w,r: f"| {n} | {w} | {r['peak']['n']} | {r['peak']['tAP25']:.3f} | {r['peak']['stAP25']:.3f} | {r['peak']['success']:.1f} | {r['peak']['recovery']:.1f} | {r['constant']['tAP25']:.3f} | {r['constant']['stAP25']:.3f} | "+(f"{r['absent']['auc']:.2f} |" if 'absent' in r else '- |')
+    return '\n'.join([head]+[row(n, dict(model='shipped model', floor='training-free')[w], r) for n in ('easy','default','hard') for w in ('model','floor') if (r:=exams.get(w,{}).get(n))])
+
+# %% ../nbs/24_recipe.ipynb #bac3c58c
+def model_card(
+    rec:dict,      # of `training_record`
+    cfg:HeroConfig, # of the model
+    mb:float,      # size of its weights file
+) -> str:
+    "README.md of the weights"
+    e = cfg.encoder
+    return f"""# The herovql model that ships
+
+A small HERO-VQL ({mb:.1f} MB, float16): tiny ViT encoder ({e.dim} wide, {e.depth} blocks, stride {e.patch}, {e.size} px frames, {e.query_size or e.size} px queries), top-down attention guidance, TSM, anchor heads ({cfg.head.C} channels).
+It was trained only on rendered worlds (`02_world`): it shows the method and answers on such videos. On real video it is a toy; put a DINOv2 encoder in its place for that.
+
+Made by `{rec['command']}`. {rec['notes']}
+
+## Held-out objects and places
+
+{exam_md(rec['exams'])}
+
+Ranking by peak score, and with constant scores as the paper's table does. An answer counts as found from a peak of {cfg.min_score}.
+
+## Sources
+
+Scanned objects in the training worlds: Google Scanned Objects (Google Research), CC BY 4.0, rendered to 16 views each. Photographs among the backgrounds: GroceryStoreDataset (Klasson et al.), MIT. Neither is part of this package.
+"""
