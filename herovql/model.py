@@ -6,9 +6,10 @@
 __all__ = ['HighConfig', 'MidConfig', 'DecoderConfig', 'HeadConfig', 'HeroConfig', 'VideoTokens', 'QueryTokens', 'HeroVQL',
            'macs', 'cost_table', 'find_model']
 
-# %% ../nbs/16_model.ipynb #fd5c6fdd
+# %% ../nbs/16_model.ipynb #0223508a
 import hashlib, json, os, re
 from dataclasses import dataclass, field, fields, asdict, is_dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 import torch
@@ -304,12 +305,12 @@ def save_pretrained(self:HeroVQL,
     for f in ('model.safetensors','config.json'): os.replace(p/f'{f}.tmp', p/f)
     return p
 
-# %% ../nbs/16_model.ipynb #d436c737
+# %% ../nbs/16_model.ipynb #b8d723d9
 def find_model(
     path:str|Path|None, # folder, hub id "user/name", or None for the one that ships
 )->Path: # a folder with config.json and model.safetensors
     "Where a model lives on this disk; downloads only when a hub id is named"
-    p = Path(__file__).parent/'weights' if path is None else Path(path)
+    p = Path(str(files('herovql')))/'weights' if path is None else Path(path)
     if path is None and not (p/'config.json').exists(): raise HeroError('this copy of herovql has no model inside: name a folder or a hub id, or train one with `herovql train`')
     if p.is_dir(): return p
     if not re.fullmatch(r'[\w-][\w.-]*/[\w.-]+', str(path)): raise HeroError(f'{path}: no such folder; name one written by save_pretrained, or a hub id "user/name"')
