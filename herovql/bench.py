@@ -300,7 +300,7 @@ def memory_job(
     for _,fs in VideoReader(video).clips(T): [s.push(f) for f in fs]
     return s.n if len(s.ask(pic).scores)<=3*T else 0
 
-# %% ../nbs/43_bench.ipynb #c6b642a2
+# %% ../nbs/43_bench.ipynb #6b841fed
 def memory_child(
     args:str, # json: mode, config, videos, T
 ):
@@ -313,7 +313,8 @@ def memory_child(
 
 def _child(args):
     "Start `memory_child`"
-    code = 'import sys; from herovql.bench import memory_child; memory_child(sys.argv[1])'; env = os.environ|dict(PYTHONPATH=os.pathsep.join([str(Path(__file__).parent.parent)]+os.environ.get('PYTHONPATH','').split(os.pathsep)), OMP_NUM_THREADS='1')
+    code = 'import sys; from herovql.bench import memory_child; memory_child(sys.argv[1])'; here = str(Path(sys.modules[HeroVQL.__module__].__file__).resolve().parent.parent)
+    env = os.environ|dict(PYTHONPATH=os.pathsep.join([here, *filter(None, [os.environ.get('PYTHONPATH')])]), OMP_NUM_THREADS='1')
     return subprocess.Popen([sys.executable, '-W', 'ignore', '-c', code, json.dumps(args)], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 def _peaks(p):
@@ -478,7 +479,7 @@ def clip_length(
     "Frames of a clip that a round can afford: a power of two from 2 to 16"
     return int(2**np.clip(np.floor(np.log2(budget/arithmetic(cfg, 2).E)), 1, 4))
 
-# %% ../nbs/43_bench.ipynb #6ba244f5
+# %% ../nbs/43_bench.ipynb #449dcd4a
 def bench(
     encoder='tiny', # 'tiny', or the name of a timm transformer
     size=None,      # side of the input; None: the model's own
@@ -497,6 +498,7 @@ def bench(
             ask=lambda: ask_rows(race_ask(model, v, T, 2*T, rounds, clock), floors(cfg, T, 2*T)), attention=lambda: dict(attention=row(*compare(*race_attention(model, T, rounds*3, clock).values()), goal=1.1)),
             step=lambda: dict(step=row(*compare(*race_step(model, T, rounds, clock).values()), floors(cfg, T, T)['step'])), read=lambda: dict(read=row(*compare(*race_read(v, rounds*3).values()), goal=1.1)),
             metrics=lambda: dict(metrics=row(*compare(*race_metrics(rounds=rounds).values()), goal=1/30)), growth=lambda: growth_rows(growth(model, T, rounds, clock, quick)))
+        if bad := sorted(set(only or ())-set(groups)): raise HeroError(f"bench: no group {bad[0]!r}; there are {', '.join(groups)}")
         for k,f in groups.items():
             if only is None or k in only: say(f'bench: {k}'); out |= f()
     return Rows({k:out[k] for k in WHAT if k in out})
