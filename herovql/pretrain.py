@@ -127,7 +127,7 @@ def _zoom(x, boxes, rng):
     y = F.grid_sample(x.float(), F.affine_grid(th, list(x.shape), align_corners=False), align_corners=False)
     return y.round().to(torch.uint8), (boxes-[x0,y0,x0,y0])/s
 
-# %% ../nbs/23_pretrain.ipynb #a5607d45
+# %% ../nbs/23_pretrain.ipynb #ff5bc94e
 def draw_batch(
     pool:Pool,            # rendered worlds
     cfg:PretrainConfig,   # sizes
@@ -139,7 +139,7 @@ def draw_batch(
         w = pool[uid]; vis,O = w['vis'],len(w['vis']); T = vis.shape[1]; seen = np.flatnonzero((vis>.4).any(0)); flip = rng.random()<.5
         fn = rng.choice(seen, min(cfg.frames, len(seen)), replace=False); H,W = w['small'].shape[1:3]; k = W/w['size'][0]; lb = Letterbox.of((W,H), cfg.size); n0 = len(xs); world_boxes = []
         for f in fn:
-            x = torch.from_numpy(np.ascontiguousarray(w['small'][f])).movedim(-1,0)[None]; b = np.nan_to_num(w['boxes'][:,f].astype(np.float64)*k); b[:,2:] += b[:,:2]
+            x = torch.from_numpy(np.array(w['small'][f])).movedim(-1,0)[None]; b = np.nan_to_num(w['boxes'][:,f].astype(np.float64)*k); b[:,2:] += b[:,:2]
             if rng.random()<.7: x,b = _zoom(x, b, rng)
             if flip: x = x.flip(-1); b = np.stack([W-b[:,2], b[:,1], W-b[:,0], b[:,3]], 1)
             xs.append(lb.image(_jitter(x[0], rng))); area = (b[:,2]-b[:,0]).clip(1e-6)*(b[:,3]-b[:,1]).clip(1e-6)
