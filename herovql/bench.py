@@ -412,7 +412,8 @@ def show_growth(
         for ax,(k,g) in zip(axs[0], gs.items()):
             y = np.median(g.seconds, 0); p = np.array(g.macs)/g.macs[0]
             ax.loglog(g.x, p, '--', color=GT_COLOR, label=f'arithmetic, {g.floor:.2f}'); ax.loglog(g.x, y/y[0], 'o', ms=4, color=PRED_COLOR, label=f'measured, {g.fit()[0]:.2f}')
-            ax.set(xlabel=names.get(k, k), xticks=g.x, xticklabels=g.x); ax.minorticks_off(); ax.legend(frameon=False, fontsize=7)
+            ys = [v for v in 2**np.arange(12) if v<=1.1*max(p.max(), y.max()/y[0])]
+            ax.set(xlabel=names.get(k, k), xticks=g.x, xticklabels=g.x, yticks=ys, yticklabels=ys); ax.minorticks_off(); ax.legend(frameon=False, fontsize=7)
         axs[0,0].set_ylabel('cost / smallest')
     return axs[0]
 
