@@ -215,7 +215,7 @@ def model_card(
 A small HERO-VQL ({mb:.1f} MB, float16): tiny ViT encoder ({e.dim} wide, {e.depth} blocks, stride {e.patch}, {e.size} px frames, {e.query_size or e.size} px queries), top-down attention guidance, TSM, anchor heads ({cfg.head.C} channels).
 It was trained only on rendered worlds (`02_world`): it shows the method and answers on such videos. On real video it is a toy; put a DINOv2 encoder in its place for that.
 
-Made by `{rec['command']}`. {rec['notes']}
+Recipe: `{rec['command']}`. {rec['notes']}
 
 ## Held-out objects and places
 
