@@ -4,11 +4,12 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'EncoderConfig', 'stem_layers', 'ConvStem', 'tiny_vit', 'named_vit', 'read_weights', 'load_weights',
-           'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'Encoder', 'GuideProj', 'vit_macs']
+           'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'Encoder', 'bf16_works', 'GuideProj', 'vit_macs']
 
 # %% ../nbs/10_encoder.ipynb #cb06018f
-import hashlib, socket, urllib.request
+import hashlib, socket, subprocess, sys, urllib.request
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlparse
@@ -219,6 +220,13 @@ def forward(self:Encoder,
     with torch.set_grad_enabled(torch.is_grad_enabled() and not self.cfg.frozen):
         out, ((zg, pre),) = self.vit.forward_intermediates(self.normalise(x), indices=[at], return_prefix_tokens=True, output_fmt='NLC')
     return Tokens(out[:, self.vit.num_prefix_tokens:], zg, pre[:,0], out[:,0])
+
+# %% ../nbs/10_encoder.ipynb #43802f5c
+@cache
+def bf16_works()->bool:
+    "Can this processor multiply in bfloat16? A child process finds out, because the wrong answer is a crash"
+    code = "import torch; x = torch.ones(64,64); f = torch.autocast('cpu', torch.bfloat16); f.__enter__(); (x@x).sum(); torch.conv2d(x[None,None], x[None,None,:3,:3])"
+    return subprocess.run([sys.executable, '-c', code], stdin=subprocess.DEVNULL, capture_output=True, timeout=120).returncode==0
 
 # %% ../nbs/10_encoder.ipynb #9038ecdb
 class GuideProj:

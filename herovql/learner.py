@@ -28,6 +28,7 @@ from fastai.optimizer import OptimWrapper
 from fastai.torch_core import num_distrib, rank_distrib, to_device
 from .boxes import HeroError, box_convert, paired_iou
 from .data.clips import Batch, ClipMap, TrackCrops, View, window_frames, window_starts
+from .encoder import bf16_works
 from .guide.mid import alpha_mid
 from .losses import LossConfig, task_loss, train_step, weigh
 from .model import HeroVQL, QueryTokens, VideoTokens
@@ -454,6 +455,7 @@ def hero_learner(dls,                # from `clip_dataloaders`
                  cbs=(),             # further callbacks
                 )->HeroLearner:
     "A fastai Learner that trains HERO-VQL as the paper does"
+    if amp and str(dls.device)=='cpu' and not bf16_works(): raise HeroError('amp: this processor announces bfloat16 but cannot run it; train without --amp')
     opt = partial(OptimWrapper, opt=torch.optim.AdamW, betas=(.9,.999), eps=1e-8, weight_decay=wd)
     own = [Order(), Schedule(lr, warmup, seed=seed), Guard(clip), Logbook(path)] + ([Checkpoints(path, save_every, best)] if path else [])
     learn = HeroLearner(dls, EgoACT(model, loss, motion, amp), loss_func=lambda out,*y: out.loss, opt_func=opt, lr=lr,
