@@ -341,7 +341,7 @@ def _decoder(self:VideoReader):
     "This process's own decoder"
     if self._d is None or self._pid!=os.getpid():
         if self._d is not None: _orphans.append(self._d)
-        keep = set(self.index.pts[self.native].tolist()) if len(self)*2<len(self.index) and not self.index.counted else None
+        keep = set(self.index.pts[self.native].tolist()) if len(self)*2<len(self.index) and not self.index.counted and self.stopped is None else None
         size = self.size if self.backend=='av' or self.size!=self.stored_size else None
         self._d,self._pid = _backends[self.backend](self.path, self.index, size, self.threads, keep),os.getpid()
     return self._d
