@@ -56,7 +56,7 @@ def auto_tau(
 def alpha_mid(
     z:Tensor,               # final-norm query tokens [B,N,D]
     R:int=4,                # maps = decoder heads
-    tau='auto',             # width of phi: a number (paper: 1000 for DINOv2-B), or 'auto'
+    tau='auto',             # width of phi: a number (lineage: 1000, for DINOv2-B), or 'auto'
     drop_first:bool=False,  # leave out the first direction (lineage)
 ) -> Tensor: # [B,N,R] float32 in [0,1)
     "PC score maps: how far each query token lies along each principal direction"
