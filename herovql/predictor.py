@@ -109,7 +109,7 @@ class Answer:
         if not self.found: return f'Answer(not seen in {self.video}: best score {self.score:.2f} in {len(self.scores)} frames searched)'
         return f'Answer({self.question.name} last seen in {self.video} from {self.seconds[0]:.1f} to {self.seconds[1]:.1f} s, frames {self.segment[0]}-{self.segment[1]}, score {self.score:.2f})'
 
-# %% ../nbs/40_predictor.ipynb #8714cb36
+# %% ../nbs/40_predictor.ipynb #be597392
 def locate(
     video,            # path of a video, a `VideoReader`, or a `VideoIndex`
     query,            # picture (path, PIL image, array), or `(when, box)` in the video; a list asks several at once
@@ -121,7 +121,7 @@ def locate(
 ): # an `Answer`, or a list of them
     "Where was this last seen?"
     index = video if isinstance(video, VideoIndex) else None
-    r = video if isinstance(video, VideoReader) else VideoReader(_beside(index) if index else video, salvage=salvage)
+    r = video if isinstance(video, VideoReader) else VideoReader(_beside(index) if index else video, salvage=salvage or bool(index and index.manifest.get('salvaged')))
     many = isinstance(query, list); qs = [question(r, x) for x in (query if many else [query])]
     if until is not None: stop = max(1, _moment(r, until)[1]); qs = [Question(x.picture, x.name, min(stop, x.stop or stop)) for x in qs]
     stops,pics = [x.stop or len(r) for x in qs],[x.picture for x in qs]

@@ -422,9 +422,10 @@ def prepare_clip(
     size=448,    # longer side at most, pixels; None: as it is
     crf=23,      # x264 quality
     gop=10,      # frames from key frame to key frame: training jumps around
+    salvage=False, # use what can be decoded of a damaged video, if it reaches as far as the annotations do
 )->int: # frames written
     "Make one compact 5 fps clip, whole or not at all"
-    f,start,stop = find_video(clip, root); v = VideoReader(f, start=start, stop=stop, threads=1); v = VideoReader(f, size=_even(*v.size, size), start=start, stop=stop, threads=1)
+    f,start,stop = find_video(clip, root); kw = dict(start=start, stop=stop, threads=1, salvage=salvage); v = VideoReader(f, size=_even(*VideoReader(f, **kw).size, size), **kw)
     if len(v)<clip.need: raise VideoError(f, None, f'ends after {len(v)} grid frames, the annotations of clip {clip.clip_uid} speak of frame {clip.need-1}: download it again')
     final = Path(out)/f'{safe_uid(clip.clip_uid)}.mp4'; part = final.with_name(f'.{final.stem}.{os.getpid()}.part.mp4')
     try:
@@ -494,6 +495,7 @@ def prepare(
     workers=None, # processes; None: one a core
     crf=23,     # x264 quality
     gop=10,     # frames from key frame to key frame
+    salvage=False, # use what can be decoded of damaged videos, where that is enough for the annotations
 )->Prepared: # made, there already, failed
     "From long videos to compact 5 fps clips; run it again to go on where it stopped"
     clips,res = _all_clips(ann),Prepared()
@@ -501,7 +503,7 @@ def prepare(
     Path(out).mkdir(parents=True, exist_ok=True); _same_settings(out, size=size, crf=crf, gop=gop)
     todo = [c for u,c in clips.items() if not _is_done(Path(out)/f'{u}.mp4', c)]; new = {c.clip_uid for c in todo}
     res.there = [u for u in clips if u not in new]
-    for u,why in _progress(_run(todo, (root, out, size, crf, gop), workers or os.cpu_count() or 1), len(todo), 'clip'):
+    for u,why in _progress(_run(todo, (root, out, size, crf, gop, salvage), workers or os.cpu_count() or 1), len(todo), 'clip'):
         if why: res.failed[u] = why
         else: res.made.append(u)
     return res
