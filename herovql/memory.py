@@ -7,7 +7,7 @@ __all__ = ['BYTES', 'VIDEOS', 'IndexRefused', 'pack', 'unpack', 'token_bytes', '
            'fingerprint', 'same_video', 'VideoIndex', 'default_path', 'picture', 'encode_queries', 'my_part',
            'videos_in', 'process_rank', 'index_folder', 'Grid', 'LastSeen']
 
-# %% ../nbs/31_memory.ipynb #1a463af4
+# %% ../nbs/31_memory.ipynb #b65f9b47
 import hashlib, json, os, shutil
 from collections import deque, namedtuple
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from PIL import Image
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from .boxes import HeroError, Letterbox
+from .data.video import VideoReader
 from .inference import Feed, Track, ask_clips, device_of, encoded_clips, feed, prefetch, query_tensor
 from .metrics import write_atomic
 
@@ -119,13 +120,14 @@ def same_video(
         if st.st_mtime_ns==old['mtime']: return True
     return fingerprint(video)['hash']==old['hash']
 
-# %% ../nbs/31_memory.ipynb #bc3ffded
+# %% ../nbs/31_memory.ipynb #564d48be
 _FORMAT = 1
 
 def _hash(model): return model.hash() if hasattr(model, 'hash') else type(model).__name__
 
 def _manifest(model, video, f, T, dtype, fields):
-    return dict(format=_FORMAT, model=_hash(model), size=model.size, fields=list(fields), T=T, dtype=dtype, fps=5.0, n_frames=f.n, width=int(f.size[0]), height=int(f.size[1]), video=fingerprint(video))
+    d = dict(format=_FORMAT, model=_hash(model), size=model.size, fields=list(fields), T=T, dtype=dtype, fps=5.0, n_frames=f.n, width=int(f.size[0]), height=int(f.size[1]), video=fingerprint(video))
+    return d|dict(salvaged=True) if getattr(video, 'stopped', None) else d
 
 def _differs(old, new):
     "Why an index made as `old` cannot serve as `new`; None if it can"
@@ -281,13 +283,14 @@ def process_rank():
     "(rank, processes) of an `accelerate launch` or torchrun; (0, 1) without one"
     return int(os.environ.get('RANK', 0)), int(os.environ.get('WORLD_SIZE', 1))
 
-# %% ../nbs/31_memory.ipynb #ce8b2c86
+# %% ../nbs/31_memory.ipynb #e5f7e80a
 def index_folder(
     folder,       # videos are looked for here and below
     model,
     out=None,     # root of the indexes, same tree; None: each beside its video
     shard=(0,1),  # part i of n
     dtype='float16',
+    salvage=False,# use what can be decoded of a damaged video
     progress=None,# called with (video, None or VideoIndex or error) before and after each
 )->dict: # done, skipped: lists of paths; failed: list of (path, reason)
     "Index every video of a folder: this process's share of it"
@@ -296,7 +299,7 @@ def index_folder(
         p = default_path(v) if out is None else Path(out)/f'{v.relative_to(folder)}.index'
         try: VideoIndex.open(p, model, v); res['skipped'].append(v); continue
         except HeroError: tell(v, None)
-        try: x = VideoIndex.build(v, model, p, dtype); res['done'].append(v)
+        try: x = VideoIndex.build(VideoReader(v, salvage=True) if salvage else v, model, p, dtype); res['done'].append(v)
         except HeroError as e: x = e; res['failed'].append((v, str(e)))
         tell(v, x)
     return res
