@@ -36,5 +36,5 @@ from .widgets import *
 from .bench import *
 
 # %% ../nbs/44_all.ipynb #3c51da3f
-_ambiguous = {'STRATEGIES', 'compare'}
+_ambiguous = {'STRATEGIES'}
 __all__ = [k for k in globals() if not k.startswith('_') and k not in _ambiguous]

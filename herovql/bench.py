@@ -426,9 +426,9 @@ def stages(
     def decode(): s['x'] = VideoReader(video, stop=T/5).get(np.arange(T))
     def letterbox(): s['i'],s['p'] = lb.image(s['x'])[None].to(dev),query_tensor(pic, model.query_size).to(dev)
     def encoder(): s['v'],s['q'] = model.encode_frames(s['i']),model.encoder(s['p'])
-    def guides(): s['q'] = QueryTokens(s['q'].z, s['q'].cls, alpha_mid(s['q'].z, m.R, m.tau, m.drop_first) if m.on else None); s['l'] = model.guide_logits(s['v'], s['q'])
-    def decoder(): s['y'] = model.decoder(s['v'].z, s['q'].z, s['l'].sigmoid() if model.cfg.high.on else None, s['q'].alpha_mid)
-    def heads(): s['o'] = model.temporal_heads(model.reduce(s['y'], model.grid, s['l'].unflatten(-1, model.grid)[:,:,None] if model.cfg.similarity_channel else None))
+    def guides(): s['q'] = QueryTokens(s['q'].z, s['q'].cls, alpha_mid(s['q'].z, m.R, m.tau, m.drop_first) if m.on else None); s['l'] = model.guide_logits(s['v'], s['q'], centre=False)
+    def decoder(): s['y'] = model.decoder(s['v'].z, s['q'].z, (s['l']-s['l'].mean(-1, keepdim=True)).sigmoid() if model.cfg.high.on else None, s['q'].alpha_mid)
+    def heads(): s['o'] = model.temporal_heads(model.reduce(s['y'], model.grid, model.similarity(s['v'], s['q'], s['l'])))
     def post(): b,c = s['o'].best(); s['track'] = make_track(c[0].cpu().numpy(), lb.clamp(lb.inv(b[0].cpu().numpy())), wh, 0, .5)
     fs = {f.__name__:torch.inference_mode()(f) for f in (decode, letterbox, encoder, guides, decoder, heads, post)}
     return fs | dict(track=lambda: s['track'])

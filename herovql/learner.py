@@ -8,7 +8,7 @@ __all__ = ['lr_at', 'StepOut', 'EgoACT', 'pack_query', 'unpack_query', 'tokens_o
            'atomic_write', 'model_tensors', 'opt_tensors', 'rng_state', 'set_rng_state', 'save_checkpoint',
            'CheckpointError', 'read_checkpoint', 'load_checkpoint', 'checkpoints', 'newest', 'flat', 'check_config',
            'Checkpoints', 'HeroLearner', 'loggers', 'hero_learner', 'data_config', 'FeatureStore', 'needed_frames',
-           'FeatureDataset', 'split_scores', 'gather_rows', 'TrackMetrics']
+           'FeatureDataset', 'rows_per_query', 'split_scores', 'gather_rows', 'TrackMetrics']
 
 # %% ../nbs/21_learner.ipynb #b4d8b48b
 import hashlib, json, math, os, random, time, warnings
@@ -27,7 +27,7 @@ from fastai.learner import Learner, Metric
 from fastai.optimizer import OptimWrapper
 from fastai.torch_core import num_distrib, rank_distrib, to_device
 from .boxes import HeroError, box_convert, paired_iou
-from .data.clips import Batch, ClipMap, TrackCrops, View, window_frames, window_starts
+from .data.clips import Batch, ClipMap, TrackCrops, View, window_frames
 from .encoder import bf16_works
 from .guide.mid import alpha_mid
 from .losses import LossConfig, task_loss, train_step, weigh
@@ -560,9 +560,7 @@ def needed_frames(ds      # ClipDataset
                  )->dict: # clip_uid -> sorted frame numbers
     "Every frame that some window of the dataset can show"
     out = {}
-    for i,q in enumerate(ds.queries):
-        first,last,stop = ds.span(i); s = window_starts(first, last, stop, ds.T, ds.window)
-        out.setdefault(q.clip_uid, set()).update(range(int(s[0]), min(int(s[-1])+ds.T, stop)))
+    for i,q in enumerate(ds.queries): out.setdefault(q.clip_uid, set()).update(ds.reach(i))
     return {k:np.array(sorted(v)) for k,v in out.items()}
 
 # %% ../nbs/21_learner.ipynb #5eaa99b6
@@ -676,23 +674,29 @@ def _query(self:FeatureDataset, i):
 @patch
 def __getitem__(self:FeatureDataset, i:int)->Batch:
     if not 0<=i<len(self): raise IndexError(i)
-    ds = self.ds; span = ds.span(i)
-    fnos,valid = window_frames(int(ds.rng(i).choice(window_starts(*span, ds.T, ds.window))), span[2], ds.T)
+    ds = self.ds
+    fnos,valid = window_frames(int(ds.rng(i).choice(ds.starts(i))), ds.span(i)[2], ds.T)
     z = self.store.frames(ds.queries[i].clip_uid, fnos)
     return Batch(z if self.zg else z[:,:1], self._query(i), *self._truth(i, fnos, valid), torch.from_numpy(valid), i)
 
 # %% ../nbs/21_learner.ipynb #9a30f83f
-def split_scores(queries,       # VQQuery records with tracks
-                 rows,          # answers, as `predict_split` gives them
-                 scores='file'  # 'file' or 'constant'
-                )->dict:        # tAP, stAP, success, recovery, n
-    "Official metrics of answers, straight from records in memory"
-    from herovql.metrics import Tracks, per_query, summarise
+def rows_per_query(queries,     # VQQuery records with tracks
+                   rows,        # answers, as `predict_split` gives them
+                  ):            # PerQuery
+    "Answers against the truth, query by query, straight from records in memory"
+    from herovql.metrics import Tracks, per_query
     by = {r['uid']:r for r in rows}; qs = [q for q in queries if q.track is not None and q.uid in by]
     pb = [by[q.uid]['bboxes'] for q in qs]; cat = lambda o: np.concatenate(o) if o else np.zeros(0)
     gt = Tracks(cat([q.track.fnos for q in qs]), box_convert(cat([q.track.boxes for q in qs]), 'xywh', 'xyxy').astype(float), np.array([len(q.track.fnos) for q in qs]))
     pred = Tracks(np.array([o['fno'] for p in pb for o in p], dtype=int), np.array([[o[k] for k in ('x1','y1','x2','y2')] for p in pb for o in p], dtype=float).reshape(-1,4), np.array([len(p) for p in pb]))
-    return summarise(per_query(gt, pred, np.array([by[q.uid]['score'] for q in qs])), scores)
+    return per_query(gt, pred, np.array([by[q.uid]['score'] for q in qs]))
+
+def split_scores(queries, rows, # as for `rows_per_query`
+                 scores='file'  # 'file' or 'constant'
+                )->dict:        # tAP, stAP, success, recovery, n
+    "Official metrics of answers"
+    from herovql.metrics import summarise
+    return summarise(rows_per_query(queries, rows), scores)
 
 # %% ../nbs/21_learner.ipynb #8fd8fb79
 def gather_rows(rows:list, # of this process

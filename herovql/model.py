@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 import torch
 from torch import nn, Tensor
+from torch.nn.functional import normalize
 from torch.utils.flop_counter import FlopCounterMode
 from safetensors.torch import load_file, save_file
 from fastcore.basics import patch
@@ -73,7 +74,7 @@ class HeroConfig:
     mid:MidConfig=field(default_factory=MidConfig) # mid-level guide
     decoder:DecoderConfig=field(default_factory=DecoderConfig) # spatial decoder
     head:HeadConfig=field(default_factory=HeadConfig) # reduce layer, anchors, heads
-    similarity_channel:bool=False # raw high-level logits as one more input map of the reduce layer
+    similarity_channel:bool=False # two plain likeness maps (raw guide logits, pooled cosine) as further inputs of the reduce layer
     shift:bool=True # temporal shift
     min_score:float|None=None # peak score from which an answer counts as found; calibrated after training (`30_inference`)
     def __post_init__(self):
@@ -156,7 +157,8 @@ class HeroVQL(nn.Module):
         if self.uses_high and self.encoder.cfg.guide_layer!=cfg.high.layer: raise HeroError(f'the encoder hands over tokens for high.layer={self.encoder.cfg.guide_layer!r}, the model wants {cfg.high.layer!r}: build them from one config')
         D,hd,dc = self.encoder.dim,cfg.head,cfg.decoder
         self.decoder = SpatialDecoder(D, dc.heads, dc.layers, dc.ffn, dc.dropout)
-        self.reduce = Reduce(D, hd.C, extra=int(cfg.similarity_channel))
+        self.reduce = Reduce(D, hd.C, extra=2*cfg.similarity_channel)
+        self.sim_norm = nn.BatchNorm2d(2) if cfg.similarity_channel else None
         self.temporal = Temporal(hd.C, cfg.shift)
         self.heads = Heads(hd.C, len(hd.sizes)*len(hd.ratios), hd.width, hd.dropout, hd.prior)
         self.register_buffer('anchors', anchors(self.grid, 448, hd.sizes, hd.ratios), persistent=False)   # [A,4] cyxhw
@@ -182,7 +184,7 @@ def encode_frames(self:HeroVQL,
     "Encode every frame by itself"
     x = frames.flatten(0,1)
     outs = [self.encoder(c) for c in (x.split(chunk) if chunk else [x])]
-    cat = lambda k: torch.cat([getattr(o,k) for o in outs]).unflatten(0, frames.shape[:2])
+    cat = lambda k: (getattr(outs[0],k) if len(outs)==1 else torch.cat([getattr(o,k) for o in outs])).unflatten(0, frames.shape[:2])
     return VideoTokens(cat('z'), cat('zg') if self.uses_high else None)
 
 # %% ../nbs/16_model.ipynb #9d6c7b13
@@ -199,11 +201,25 @@ def encode_query(self:HeroVQL,
 def guide_logits(self:HeroVQL,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     q:QueryTokens, # queries [B,...], or one query for many clips
-)->Tensor|None: # [B,T,M], mean zero in each frame; None: nothing reads them
+    centre:bool=True, # subtract the mean of each frame
+)->Tensor|None: # [B,T,M]; None: nothing reads them
     "How much each patch resembles the query object, before the sigmoid"
     if not self.uses_high: return None
     h = self.cfg.high
-    return high_logits(q.cls, v.zg, self.encoder.guide_proj(), norm1=h.norm1, scale=h.scale, repair=h.repair, grid=self.grid)
+    return high_logits(q.cls, v.zg, self.encoder.guide_proj(), norm1=h.norm1, scale=h.scale, repair=h.repair, grid=self.grid, centre=centre)
+
+# %% ../nbs/16_model.ipynb #8055036c
+@patch
+def similarity(self:HeroVQL,
+    v:VideoTokens, # frames [B,T,...], or one video for many queries
+    q:QueryTokens, # queries [B,...], or one query for many clips
+    raw:Tensor,    # uncentred guide logits [B,T,M]
+)->Tensor|None: # [B,T,2,h,w]; None: switched off
+    "Plain likeness of every patch to the query: the guide's raw logits, and the cosine with the mean query token"
+    if self.sim_norm is None: return None
+    cos = torch.einsum('btmd,bd->btm', normalize(v.z.float(), dim=-1), normalize(q.z.float().mean(1), dim=-1))
+    s = torch.stack([raw,cos], 2).unflatten(-1, self.grid)
+    return self.sim_norm(s.flatten(0,1)).unflatten(0, s.shape[:2])
 
 # %% ../nbs/16_model.ipynb #525eb79e
 @patch
@@ -212,9 +228,10 @@ def spatial(self:HeroVQL,
     q:QueryTokens, # queries [B,...], or one query for many clips
 )->tuple: # Y [B,T,M,D] object-aware tokens, F [B,T,C,h,w] reduced features
     "All that works frame by frame after the encoder"
-    l = self.guide_logits(v, q)
-    Y = self.decoder(v.z.float(), q.z.float(), l.detach().sigmoid() if self.cfg.high.on else None, q.alpha_mid)
-    return Y, self.reduce(Y, self.grid, l.unflatten(-1, self.grid)[:,:,None] if self.cfg.similarity_channel else None)
+    raw = self.guide_logits(v, q, centre=False)
+    a = (raw-raw.mean(-1, keepdim=True)).detach().sigmoid() if self.cfg.high.on else None
+    Y = self.decoder(v.z.float(), q.z.float(), a, q.alpha_mid)
+    return Y, self.reduce(Y, self.grid, self.similarity(v, q, raw))
 
 # %% ../nbs/16_model.ipynb #8c4d726a
 @patch

@@ -366,6 +366,22 @@ class TrackCrops:
         if not 0<=k<len(self): raise IndexError(k)
         return self.ds.crop(self.i, k)
 
+# %% ../../nbs/05_data.clips.ipynb #f72e2769
+@patch
+def starts(self:ClipDataset,
+    i:int, # sample
+)->np.ndarray: # first frames
+    "Where the window of sample i may start in this epoch"
+    return window_starts(*self.span(i), self.T, self.window)
+
+@patch
+def reach(self:ClipDataset,
+    i:int, # sample
+)->range: # frame numbers
+    "Every frame that some window of sample i can show, in any epoch"
+    s = window_starts(*self.span(i), self.T, self.window)
+    return range(int(s[0]), min(int(s[-1])+self.T, self.span(i)[2]))
+
 # %% ../../nbs/05_data.clips.ipynb #0e5692bf
 @patch
 def __getitem__(self:ClipDataset,
@@ -373,7 +389,7 @@ def __getitem__(self:ClipDataset,
 )->Batch: # fields without the batch axis
     "Sample i of this epoch"
     if not 0<=i<len(self): raise IndexError(i)
-    rng = self.rng(i); start = int(rng.choice(window_starts(*self.span(i), self.T, self.window)))
+    rng = self.rng(i); start = int(rng.choice(self.starts(i)))
     view = draw_view(rng) if self.augment else View()
     query = self.crop(i)
     if self.query_aug is not None: query,_ = self.query_aug(query, TrackCrops(self, i), self.rng(i, 1), key=i)
