@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['DevError', 'Project', 'find_project', 'read_nb', 'directives', 'skip_cell', 'export_nb', 'run_nb', 'from_percent',
-           'readme', 'check_outputs', 'check_links', 'check_sidebar', 'lib_names', 'check_names', 'site_page',
-           'check_page', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift', 'verdict',
+           'readme', 'check_outputs', 'check_alt', 'check_links', 'check_pictures', 'check_sidebar', 'lib_names',
+           'check_names', 'check_colab', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'card', 'png_size',
+           'check_site', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift', 'verdict',
            'ci', 'main']
 
 # %% ../nbs/90_dev.ipynb #82feed29
@@ -13,7 +14,7 @@ import ast, argparse, base64, configparser, difflib, hashlib, io, json, os, rand
 from dataclasses import dataclass
 from pathlib import Path
 
-# %% ../nbs/90_dev.ipynb #fd77f8cc
+# %% ../nbs/90_dev.ipynb #d9785bdd
 class DevError(Exception):
     "Something the developer can mend; one line"
     def __init__(self, msg): super().__init__(' '.join(str(msg).split()))
@@ -27,12 +28,13 @@ class Project:
     flags:tuple # directives of cells that run only when asked for
     index:str   # notebook that becomes the README
     site:str    # address of the published site
+    source:str  # address of the notebooks' folder on GitHub, after the host
 
     def notebooks(self):
         ps = [p for p in self.nbs.rglob('*.ipynb') if not any(o[0] in '._' for o in p.relative_to(self.nbs).parts)]
         return sorted(ps, key=lambda p: (p.name!=self.index, p.name))
 
-# %% ../nbs/90_dev.ipynb #fe14490e
+# %% ../nbs/90_dev.ipynb #da3cd4ad
 def find_project(
     start='.', # a folder inside the project
 )->Project:
@@ -44,7 +46,8 @@ def find_project(
     try:
         ini.read_string((root/'settings.ini').read_text(encoding='utf-8'), 'settings.ini')
         d = dict(ini['DEFAULT'])
-        return Project(root, root/d['nbs_path'], root/d['lib_path'], tuple(d['tst_flags'].split()), d.get('readme_nb', 'index.ipynb'), d.get('doc_host', '') + d.get('doc_baseurl', ''))
+        return Project(root, root/d['nbs_path'], root/d['lib_path'], tuple(d['tst_flags'].split()), d.get('readme_nb', 'index.ipynb'), d.get('doc_host', '') + d.get('doc_baseurl', ''),
+                       f"{d['user']}/{d['repo']}/blob/{d['branch']}/{d['nbs_path']}")
     except (configparser.Error, UnicodeDecodeError) as e: raise DevError(f'settings.ini cannot be read: {e}') from None
     except KeyError as e: raise DevError(f'settings.ini: no value for {e.args[0]}') from None
 
@@ -219,6 +222,15 @@ def check_outputs(
     if mb>max_mb: bad.append(f'{Path(p).name}: {mb:.1f} MB, more than {max_mb:g}: use fewer or smaller figures')
     return bad
 
+# %% ../nbs/90_dev.ipynb #de0b862e
+def check_alt(
+    p, # path of a notebook
+)->list: # one line for each
+    "Cells that show a picture and do not describe it"
+    cells = [(i, _src(c), c['outputs']) for i,c in enumerate(read_nb(p)['cells']) if c['cell_type']=='code']
+    shows = lambda outs: any(k.startswith('image/') for o in outs for k in o.get('data', {}))
+    return [f'{Path(p).name}, cell {i}: a figure without words, add #| fig-alt' for i,s,outs in cells if shows(outs) and not {'hide', 'fig-alt'} & set(directives(s))]
+
 # %% ../nbs/90_dev.ipynb #e20b8122
 def _anchors(p):
     "The anchors of a notebook's headings"
@@ -237,6 +249,25 @@ def check_links(
             name,_,anchor = link.partition('#'); to = p.parent/name if name else p
             if not to.exists(): bad.append(f'{p.name}, cell {i}: link to {link}, which does not exist')
             elif anchor and to.suffix=='.ipynb' and anchor not in _anchors(to): bad.append(f'{p.name}, cell {i}: {name or "this page"} has no heading #{anchor}')
+    return bad
+
+# %% ../nbs/90_dev.ipynb #7e627ffc
+def _pictures(c):
+    "Addresses of the pictures that a cell names, but for Markdown ones in prose"
+    texts = [_src(c)] if c['cell_type']=='markdown' else [''.join(v) for o in c['outputs'] for k,v in o.get('data', {}).items() if k in ('text/html', 'text/markdown')]
+    md = re.findall(r'!\[[^\]]*\]\(([^)\s]+)', '\n'.join(texts))
+    return re.findall(r'<img[^>]+src=["\']([^"\']+)', '\n'.join(texts)) + [l for l in md if c['cell_type']=='code' or l.startswith('attachment:')]
+
+def check_pictures(
+    p, # path of a notebook
+)->list: # one line for each
+    "Pictures in HTML, attachments and outputs that are not there"
+    p = Path(p); bad = []
+    for i,c in enumerate(read_nb(p)['cells']):
+        for l in _pictures(c):
+            kind,_,name = l.partition(':')
+            if kind in ('data', 'http', 'https') or (name in c.get('attachments', {}) if kind=='attachment' else (p.parent/l).exists()): continue
+            bad.append(f'{p.name}, cell {i}: picture {l}, which does not exist')
     return bad
 
 # %% ../nbs/90_dev.ipynb #8c37edf4
@@ -284,7 +315,19 @@ def check_names(
             if near: bad.append(f'{Path(p).name}, cell {i}: no `{w}`; is it `{near[0]}`?')
     return bad
 
-# %% ../nbs/90_dev.ipynb #607ad92f
+# %% ../nbs/90_dev.ipynb #c2645753
+def check_colab(
+    p,    # path of a notebook
+    proj, # the `Project`
+)->list: # one line for each thing that is missing
+    "Does a tutorial have a link to itself in Colab, and a cell that installs the package there?"
+    p = Path(p); cells = read_nb(p)['cells']; link = f'(https://colab.research.google.com/github/{proj.source}/{p.name})'
+    if 'tutorial' not in p.name: return []
+    has = any(link in _src(c) for c in cells if c['cell_type']=='markdown')
+    install = any('/content' in _src(c) and 'pip install' in _src(c) and {'hide', 'eval'} <= set(directives(_src(c))) for c in cells if c['cell_type']=='code')
+    return [f'{p.name}: no link {link[1:-1]}']*(not has) + [f'{p.name}: no hidden cell that installs the package in Colab']*(not install)
+
+# %% ../nbs/90_dev.ipynb #03376893
 def site_page(
     p,    # path of a notebook
     proj, # the `Project`
@@ -298,28 +341,96 @@ def site_page(
         return execnb.nbio.nb2dict(nb)
     finally: os.chdir(here)
 
+# %% ../nbs/90_dev.ipynb #cc73c0fa
+def lib_defs(
+    proj, # the `Project`
+)->set: # names that have a heading on some page
+    "Public functions and classes of the package"
+    names = set()
+    for f in proj.lib.rglob('*.py'): names |= {n.name for n in ast.parse(f.read_text(encoding='utf-8')).body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    return names & lib_names(proj)
+
+def bare_names(
+    md:str,    # prose of a page, after nbdev has made its links
+    defs:set,  # names that should be links
+)->list:
+    "Names of the package in backticks that did not become links"
+    prose = '\n'.join(l for l in re.sub(r'```.*?```', '', md, flags=re.S).splitlines() if not l.startswith('    '))
+    return [n for n in re.findall(r'(?<!\[)`([A-Za-z_]\w*)(?:\(\))?`(?!\])', prose) if n in defs]
+
+# %% ../nbs/90_dev.ipynb #caa2ccb3
+def _indexed(proj):
+    "Is the package installed, so that nbdev can make links to it?"
+    from importlib.metadata import entry_points
+    return any(e.name==proj.lib.name for e in entry_points(group='nbdev'))
+
 def check_page(
     p,    # path of a notebook
     proj, # the `Project`
+    defs=None, # from `lib_defs`, if it is at hand
 )->list: # one line for each fault
-    "Hidden cells that leaked into the page, and links to pages that the site has not"
-    page = site_page(p, proj); bad = []
+    "Leaked cells and directives, links to pages that the site has not, names that should be links"
+    page = site_page(p, proj); bad = []; name = Path(p).name; defs = lib_defs(proj) if defs is None else defs
     pages = {re.sub(r'^\d+[a-z]?_', '', o.stem) + '.html' for o in proj.notebooks()}
     hidden = {_src(c).strip() for c in read_nb(p)['cells'] if c['cell_type']=='code' and 'hide' in directives(_src(c))}
     for c in page['cells']:
         s = _src(c)
-        if c['cell_type']=='code' and (s.strip() in hidden or {'hide', 'export'} & set(directives(s))): bad.append(f'{Path(p).name}: a hidden cell shows on its page: {s.strip().splitlines()[-1][:60]}')
-        if c['cell_type']=='markdown': bad += [f'{Path(p).name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), s) if l not in pages]
+        if c['cell_type']=='code':
+            if s.strip() in hidden or {'hide', 'export'} & set(directives(s)): bad.append(f'{name}: a hidden cell shows on its page: {s.strip().splitlines()[-1][:60]}')
+            bad += [f'{name}: a directive shows on its page: {l}' for l in s.splitlines() if re.fullmatch(r'\s*#\s*\|\s*[\w ]+', l)]
+        if c['cell_type']=='markdown':
+            bad += [f'{name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), s) if l not in pages]
+            if _indexed(proj): bad += [f'{name}: `{n}` is no link; run nbdev_export, the module index is stale' for n in bare_names(s, defs)]
     return bad
 
-# %% ../nbs/90_dev.ipynb #92a9f334
+# %% ../nbs/90_dev.ipynb #ea0eeca0
+def card(
+    proj, # the `Project`
+)->Path:
+    "Write the social card, 1200 by 630 pixels, from the first picture of the index"
+    import matplotlib; matplotlib.use('Agg')
+    import matplotlib.pyplot as plt
+    ini = configparser.ConfigParser(delimiters=['=']); ini.read(proj.root/'settings.ini', encoding='utf-8'); d = ini['DEFAULT']
+    head,_,tail = d['description'].partition('? '); out = proj.nbs/'images'/'card.png'
+    fig = plt.figure(figsize=(12, 6.3), dpi=100, facecolor='white')
+    fig.text(.05, .87, d['lib_name'], fontsize=44, weight='bold'); fig.text(.05, .76, head + '?'*bool(tail), fontsize=30); fig.text(.05, .07, tail, fontsize=19, color='.35')
+    ax = fig.add_axes((.05, .15, .9, .55)); ax.imshow(plt.imread(proj.nbs/'images'/f'{Path(proj.index).stem}_1.png')); ax.axis('off')
+    fig.savefig(out, metadata=dict(Software=None)); plt.close(fig)
+    return out
+
+def png_size(
+    p, # path of a picture
+)->tuple: # (width, height)
+    "The size of a PNG, from its first bytes"
+    b = Path(p).read_bytes()[:24]
+    return int.from_bytes(b[16:20], 'big'), int.from_bytes(b[20:24], 'big')
+
+# %% ../nbs/90_dev.ipynb #f8fb0296
+def check_site(
+    proj, # the `Project`
+)->list: # one line for each thing that is missing
+    "What the site as a whole lacks"
+    import yaml
+    try: q = yaml.safe_load((proj.nbs/'_quarto.yml').read_text(encoding='utf-8')); w,html = q['website'],q['format']['html']
+    except FileNotFoundError: return ['_quarto.yml: no such file']
+    except (yaml.YAMLError, KeyError, TypeError): return ['_quarto.yml: not the settings of a site, it needs website: and format: html:']
+    theme,foot,nav = html.get('theme'),str(w.get('page-footer')),w.get('navbar') or {}
+    cards = {k: w.get(k) if isinstance(w.get(k), dict) else {} for k in ('open-graph', 'twitter-card')}
+    lacks = {'a light and a dark theme': isinstance(theme, dict) and {'light', 'dark'} <= set(theme), 'search': bool(nav.get('search') or w.get('search')), 'version and commit in the footer': 'VERSION' in foot and 'COMMIT' in foot,
+             '404.qmd, the page for lost readers': (proj.nbs/'404.qmd').exists(), **{f'{k}: a description of its picture': bool(c.get('image-alt')) for k,c in cards.items()},
+             **{f'{k}: a picture that exists, 1200 x 630': bool(c.get('image')) and (proj.nbs/c['image']).exists() and png_size(proj.nbs/c['image'])==(1200, 630) for k,c in cards.items()}}
+    dead = [h for h in _hrefs({'contents': nav.get('left', [])+nav.get('right', [])}) if not re.match(r'\w+:', h) and not (proj.nbs/h.partition('#')[0]).exists()]
+    return [f'_quarto.yml: lacks {k}' for k,ok in lacks.items() if not ok] + [f'_quarto.yml: {h} does not exist' for h in dead]
+
+# %% ../nbs/90_dev.ipynb #9ec3aa23
 def check(
     proj, # the `Project`
 )->list: # one line for each remark
-    "All checks that only look: stored outputs, links, names, pages, sidebar"
-    nbs = proj.notebooks(); names = lib_names(proj)
+    "All checks that only look: stored outputs, words for figures, links, pictures, names, pages, sidebar, site"
+    nbs = proj.notebooks(); names = lib_names(proj); defs = lib_defs(proj)
     known = {w for p in nbs for c in read_nb(p)['cells'] if c['cell_type']=='code' for w in re.findall(r'[A-Za-z_]\w+', _src(c))}
-    return [o for p in nbs for o in check_outputs(p, proj.root) + check_links(p) + check_names(p, names, known) + check_page(p, proj)] + check_sidebar(proj)
+    one = lambda p: check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, names, known) + check_colab(p, proj) + check_page(p, proj, defs)
+    return [o for p in nbs for o in one(p)] + check_sidebar(proj) + check_site(proj)
 
 # %% ../nbs/90_dev.ipynb #9cc94917
 _SWAP = {'+':'-', '-':'+', '*':'/', '/':'*', '//':'*', '**':'*', '<':'>=', '>':'<=', '<=':'>', '>=':'<', '==':'!=', '!=':'==', '&':'|', '|':'&', '+=':'-=', '-=':'+=', '@':'*',
@@ -464,7 +575,7 @@ def ci(
     print('\n'.join(lines), flush=True)
     return code
 
-# %% ../nbs/90_dev.ipynb #9e4666e1
+# %% ../nbs/90_dev.ipynb #b28d07e7
 class _Parser(argparse.ArgumentParser):
     "An `ArgumentParser` whose errors are one line"
     def error(self, message): self.exit(2, f'{self.prog}: {" ".join(message.split())}; see {self.prog} --help\n')
@@ -480,6 +591,7 @@ def _parser():
     q.add_argument('--no-exec', action='store_true', help='convert and export only')
     add('check', 'look for litter in outputs, dead links, sidebar gaps', '*')
     add('readme', 'write README.md from the index notebook')
+    add('card', 'write the social card from the first picture of the index')
     q = add('mutate', 'break exported lines and see whether tests notice', '*'); q.add_argument('-n', type=int, default=10, help='lines to break'); q.add_argument('--seed', type=int, default=0, help='which lines')
     q = add('ci', "what .ci/run does after the README's test command"); q.add_argument('--log', required=True, help='file with its output'); q.add_argument('--status', type=int, required=True, help='its exit code')
     return top
@@ -502,7 +614,7 @@ def _mutate(a, proj):
     print(f'{len(ms)-left} of {len(ms)} caught (seed {a.seed})')
     return 0
 
-# %% ../nbs/90_dev.ipynb #2d4ca003
+# %% ../nbs/90_dev.ipynb #77638e27
 def main(
     argv=None, # arguments; those of the command line by default
 )->int: # exit code
@@ -513,8 +625,8 @@ def main(
         if a.cmd=='run': return _run(a, proj)
         if a.cmd=='mutate': return _mutate(a, proj)
         if a.cmd=='ci': return ci(proj, Path(a.log).read_text(errors='replace'), a.status)
-        if a.cmd=='readme': return 0 if readme(proj) else 1
-        bad = [o for p in a.paths for o in check_outputs(p, proj.root) + check_links(p) + check_names(p, lib_names(proj))] if a.paths else check(proj)
+        if a.cmd in ('readme', 'card'): return 0 if {'readme': readme, 'card': card}[a.cmd](proj) else 1
+        bad = [o for p in a.paths for o in check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, lib_names(proj)) + check_colab(p, proj)] if a.paths else check(proj)
         print('\n'.join(bad) or 'nothing to remark')
         return int(bool(bad))
     except DevError as e:
