@@ -24,7 +24,7 @@ from .encoder import EncoderConfig
 from .inference import calibrate, find_last, found_threshold, predict_split
 from .learner import hero_learner, split_scores
 from .losses import LossConfig
-from .metrics import trivial_guess
+from .metrics import to_answer
 from .model import HeroConfig, HeroVQL
 from .pretrain import Pool, PretrainConfig, fill_pool, pretrain, training_bank
 from .world import World, WorldConfig
@@ -119,11 +119,12 @@ def oracle_rows(
     return [dict(by[q.uid], bboxes=[box(f, by[q.uid]['boxes'][f]) for f in q.track.fnos]) for q in queries]
 
 def guess_rows(
-    split, # VQSplit
+    queries, # VQQuery records
+    n:int=5, part:float=.5, # frames before the question, side of the box, as of `trivial_guess`
 ) -> list: # answers
-    "The trivial guess for every question"
-    g = trivial_guess(split)
-    return [dict(uid=q.uid, **g[q.place]) for q in split]
+    "The trivial guess for every question: the last frames before it, the middle of the picture"
+    a = (1-part)/2; box = lambda q: [a*q.crop.W, a*q.crop.H, (1-a)*q.crop.W, (1-a)*q.crop.H]
+    return [dict(uid=q.uid, **to_answer(f:=range(max(0,q.query_frame-n), q.query_frame), [box(q)]*len(f), 1.)) for q in queries]
 
 def examine(
     model, name:str='easy', # a key of `SETS`
@@ -133,7 +134,7 @@ def examine(
     "Run a model over a held-out set"
     sp,src,ab = world_set(name, n, absent, objects); f = lambda k: Path(folder)/f'{name}-{k}.jsonl' if folder else None
     run = predict_split(model, sp, src, f('present'), keep_frames=True, progress=progress); m = lambda rows,s='file': split_scores(sp.items, rows, s)
-    out = dict(peak=m(run.rows), constant=m(run.rows, 'constant'), oracle=m(oracle_rows(sp.items, run.rows)), guess=m(guess_rows(sp)))
+    out = dict(peak=m(run.rows), constant=m(run.rows, 'constant'), oracle=m(oracle_rows(sp.items, run.rows)), guess=m(guess_rows(sp.items)))
     if absent:
         no = predict_split(model, ab, src, f('absent')); p,a = [[r['score'] for r in x.rows] for x in (run,no)]; c = calibrate(p, a)
         t = found_threshold(model); out['absent'] = dict(auc=c.auc, n=len(a), found=float(np.mean(np.array(p)>=t)), false_alarms=float(np.mean(np.array(a)>=t)), scores=dict(present=np.round(p,4).tolist(), absent=np.round(a,4).tolist()))
