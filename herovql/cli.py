@@ -486,7 +486,7 @@ def _train_vq2d(a, out):
 
 @command('herovql train --data ego4d --name hero --steps 60000', arg('--data', help='VQ2D folder: annotations/ and clips5/'), arg('--clips', help='folder of the clips, if it is elsewhere'), arg('--kind', choices=('clips5','clips30','jpeg'), default='clips5', help='what the clips are'),
     arg('--preset', choices=('default','paper','lineage','baseline','vqloc','tiny','shipped'), default='default', help='model, loss and augmentation; shipped: the small model of this package, on made-up worlds, without --data'),
-    arg('--name', default='hero', help='the run is kept in runs/NAME'), arg('--out', help='or in this folder'), arg('--resume', action='store_true', help='go on with a run'), arg('--encoder', help='another timm backbone'), arg('--weights', help='its weights, a local file'),
+    arg('--name', default='hero', help='the run is kept in runs/NAME'), arg('--out', help='or in this folder'), arg('--resume', action='store_true', help='go on with a run'), arg('--encoder', help='another timm backbone'), arg('--weights', help='its weights, a local file'), arg('--block', type=int, help='shipped: block of it that feeds the decoder, counted from 0; default the last'),
     arg('--steps', type=int, default=60000, help='training steps (default 60000)'), arg('--bs', type=int, default=3, help='clips a step and process (default 3)'), arg('--T', type=int, default=32, help='frames a clip'), arg('--lr', type=float, default=3e-4, help='peak learning rate'),
     arg('--warmup', type=int, default=1000, help='warm-up steps'), arg('--amp', action='store_true', help='bfloat16'), arg('--workers', type=int, default=4, help='loader processes'), arg('--seed', type=int, default=0, help='of everything random'),
     arg('--minutes', type=float, default=60, help='shipped: processor minutes of instance matching'), arg('--worlds', type=int, default=300, help='shipped: training worlds'), arg('--objects', help='shipped: folder of scanned objects to add'), arg('--photos', help='shipped: folder of photographs to add'))
@@ -495,7 +495,7 @@ def do_train(a):
     out = check_out(a.out or Path('runs')/a.name)
     if a.preset=='shipped':
         from herovql.recipe import train_shipped
-        train_shipped(out, objects=a.objects, photos=a.photos, minutes=a.minutes, worlds=a.worlds, encoder=a.encoder, weights=a.weights or 'hub', say=tell)
+        train_shipped(out, objects=a.objects, photos=a.photos, minutes=a.minutes, worlds=a.worlds, encoder=a.encoder, weights=a.weights or 'hub', block=a.block, workers=min(a.workers, os.cpu_count() or 1), say=tell)
     elif a.data is None: raise Usage('--data is missing: the folder with annotations/ and clips5/; or take --preset shipped, which needs none')
     else: _train_vq2d(a, out).save_pretrained(out/'model')
     print(f'the model is in {out/"model"}; use it with --model {out/"model"}')
@@ -565,7 +565,7 @@ def do_eval(a):
 
 # %% ../nbs/42_cli.ipynb #72b2e45e
 @command('herovql ablate --table 2a --seeds 3', arg('--table', default='2a', help='table of the paper: 2a 2b 2c 2d 2e 2f repair p (default 2a)'), arg('--seeds', type=int, default=3, help='runs of every row (default 3)'), arg('--out', default='runs/ablate', help='results (default runs/ablate)'),
-    arg('--steps', type=int, default=150, help='training steps of every row'), arg('--n', type=int, default=300, help='held-out queries'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
+    arg('--steps', type=int, default=100, help='training steps of every row'), arg('--n', type=int, default=250, help='held-out queries of each seed'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
 def do_ablate(a):
     "Run a table of the paper on the world, ours beside theirs"
     from herovql.ablate import Budget, ablate, table_md, table_rows
