@@ -6,7 +6,7 @@
 __all__ = ['VideoError', 'write_video', 'check_file', 'FrameIndex', 'frame_index', 'grid_frames', 'VideoReader']
 
 # %% ../../nbs/03_data.video.ipynb #f775b9b2
-import os, re
+import gc, os, re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -428,3 +428,6 @@ def _salvage(self:VideoReader):
     self.stopped = VideoError(self.path, n, f'{"truncated" if idx.cut else "damaged"}; the {n} frames before are kept')
     dur,k = float(idx.times[n]) if n<len(idx) else idx.duration,idx.key_pos<n
     self.index = replace(idx, pts=idx.pts[:n], times=idx.times[:n], key_pts=idx.key_pts[k], key_pos=idx.key_pos[k], duration=dur, cut='')
+
+# %% ../../nbs/03_data.video.ipynb #3db24112
+if hasattr(os, 'register_at_fork'): os.register_at_fork(before=gc.collect, after_in_child=gc.freeze)
