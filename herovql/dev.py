@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['DevError', 'Project', 'find_project', 'read_nb', 'directives', 'skip_cell', 'export_nb', 'run_nb', 'from_percent',
            'readme', 'check_outputs', 'check_alt', 'check_links', 'check_pictures', 'check_sidebar', 'lib_names',
-           'check_names', 'check_colab', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'card', 'png_size',
-           'check_site', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift', 'verdict',
-           'ci', 'main']
+           'check_names', 'check_colab', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'plain_doc', 'card',
+           'png_size', 'check_site', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift',
+           'verdict', 'ci', 'main']
 
 # %% ../nbs/90_dev.ipynb #82feed29
 import ast, argparse, base64, configparser, difflib, hashlib, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize
@@ -382,6 +382,18 @@ def check_page(
             bad += [f'{name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), s) if l not in pages]
             if _indexed(proj): bad += [f'{name}: `{n}` is no link; run nbdev_export, the module index is stale' for n in bare_names(s, defs)]
     return bad
+
+# %% ../nbs/90_dev.ipynb #89abff42
+def plain_doc(
+    sym,             # what to document
+    name=None,       # shown instead of its own
+    title_level:int=3, # of the heading
+): # as `show_doc` wants it: the page shows its markdown
+    "The renderer of the site: no backticks in signatures"
+    from nbdev.showdoc import BasicMarkdownRenderer
+    class PlainDoc(BasicMarkdownRenderer):
+        def _repr_markdown_(self): return re.sub(r'^```.*?^```', lambda m: '```'+m[0][3:-3].replace('`', '')+'```', super()._repr_markdown_(), flags=re.S|re.M)
+    return PlainDoc(sym, name=name, title_level=title_level)
 
 # %% ../nbs/90_dev.ipynb #ea0eeca0
 def card(
