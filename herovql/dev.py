@@ -388,11 +388,13 @@ def plain_doc(
     sym,             # what to document
     name=None,       # shown instead of its own
     title_level:int=3, # of the heading
-): # as `show_doc` wants it: the page shows its markdown
-    "The renderer of the site: no backticks in signatures"
+): # has the markdown that the page shows
+    "The renderer of the site: no backticks in signatures, underscores in headings"
     from nbdev.showdoc import BasicMarkdownRenderer
     class PlainDoc(BasicMarkdownRenderer):
-        def _repr_markdown_(self): return re.sub(r'^```.*?^```', lambda m: '```'+m[0][3:-3].replace('`', '')+'```', super()._repr_markdown_(), flags=re.S|re.M)
+        def _repr_markdown_(self):
+            s = re.sub(r'^```.*?^```', lambda m: '```'+m[0][3:-3].replace('`', '')+'```', super()._repr_markdown_(), flags=re.S|re.M)
+            return re.sub(r'^#+ .*$', lambda m: m[0].replace('_', r'\_'), s, count=1, flags=re.M)
     return PlainDoc(sym, name=name, title_level=title_level)
 
 # %% ../nbs/90_dev.ipynb #ea0eeca0
