@@ -6,10 +6,10 @@
 __all__ = ['CLOCKS', 'WHAT', 'MODES', 'stopwatch', 'interleave', 'compare', 'row', 'Rows', 'Macs', 'arithmetic', 'floors',
            'bench_config', 'bench_model', 'pan', 'bench_video', 'questions', 'race_ask', 'ask_rows', 'race_attention',
            'random_batch', 'race_step', 'raw_frames', 'race_read', 'loop_ious', 'loop_ap', 'loop_metrics',
-           'random_tubes', 'as_tracks', 'race_metrics', 'memory_job', 'memory_child', 'peak_memory', 'memory_rows',
-           'exponent', 'Growth', 'grow_length', 'grow_queries', 'near_sizes', 'grow_size', 'growth', 'growth_rows',
-           'show_growth', 'stages', 'profile', 'show_profile', 'machine', 'one_thread', 'clip_length', 'bench',
-           'main_bench']
+           'random_tubes', 'as_tracks', 'race_metrics', 'memory_job', 'reset_peak', 'peak_kb', 'memory_child',
+           'peak_memory', 'memory_rows', 'exponent', 'Growth', 'grow_length', 'grow_queries', 'near_sizes', 'grow_size',
+           'growth', 'growth_rows', 'show_growth', 'stages', 'profile', 'show_profile', 'machine', 'one_thread',
+           'clip_length', 'bench', 'main_bench']
 
 # %% ../nbs/43_bench.ipynb #46aebe4a
 import itertools, json, os, platform, shutil, subprocess, sys, tempfile, time
@@ -300,15 +300,25 @@ def memory_job(
     for _,fs in VideoReader(video).clips(T): [s.push(f) for f in fs]
     return s.n if len(s.ask(pic).scores)<=3*T else 0
 
+# %% ../nbs/43_bench.ipynb #b6af87d5
+def reset_peak():
+    "Let the peak begin again at what is in use now, where the system can"
+    try: Path('/proc/self/clear_refs').write_text('5')
+    except OSError: pass
+
+def peak_kb()->int:
+    "Peak memory of this process since `reset_peak`"
+    import resource
+    try: return int(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1])
+    except (OSError, StopIteration): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
 # %% ../nbs/43_bench.ipynb #6b841fed
 def memory_child(
     args:str, # json: mode, config, videos, T
 ):
-    "In a process of its own: print its peak memory at the start and after each video"
-    import resource
-    a = json.loads(args); peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    torch.set_num_threads(1); m = bench_model(HeroConfig.from_dict(a['config'])); out = [peak()]
-    for v in a['videos']: memory_job(a['mode'], m, v, a['T']); out.append(peak())
+    "In a process of its own: print what is in use at the start, and the peak of each video"
+    a = json.loads(args); torch.set_num_threads(1); m = bench_model(HeroConfig.from_dict(a['config'])); reset_peak(); out = [peak_kb()]
+    for v in a['videos']: reset_peak(); memory_job(a['mode'], m, v, a['T']); out.append(peak_kb())
     print(json.dumps(out))
 
 def _child(args):
@@ -328,7 +338,7 @@ def peak_memory(
     cfg:HeroConfig, # which model
     T=16,           # frames in a clip
     modes=MODES,
-)->dict: # mode -> peak at the start, after three clips, after thirty
+)->dict: # mode -> in use at the start, peak of three clips, peak of thirty
     "Peak memory of each way of asking; the processes run side by side"
     with tempfile.TemporaryDirectory() as d:
         vs = [str(bench_video(Path(d)/f'{k}.mp4', k*T/5, (160,120), 10)) for k in (3,30)]
@@ -426,9 +436,9 @@ def stages(
     def decode(): s['x'] = VideoReader(video, stop=T/5).get(np.arange(T))
     def letterbox(): s['i'],s['p'] = lb.image(s['x'])[None].to(dev),query_tensor(pic, model.query_size).to(dev)
     def encoder(): s['v'],s['q'] = model.encode_frames(s['i']),model.encoder(s['p'])
-    def guides(): s['q'] = QueryTokens(s['q'].z, s['q'].cls, alpha_mid(s['q'].z, m.R, m.tau, m.drop_first) if m.on else None); s['l'] = model.guide_logits(s['v'], s['q'], centre=False)
+    def guides(): s['q'] = QueryTokens(s['q'].z, s['q'].cls, alpha_mid(s['q'].z, m.R, m.tau, m.drop_first) if m.on else None, model.late_weights(s['p'])); s['l'] = model.guide_logits(s['v'], s['q'], centre=False)
     def decoder(): s['y'] = model.decoder(s['v'].z, s['q'].z, (s['l']-s['l'].mean(-1, keepdim=True)).sigmoid() if model.cfg.high.on else None, s['q'].alpha_mid)
-    def heads(): s['o'] = model.temporal_heads(model.reduce(s['y'], model.grid, model.similarity(s['v'], s['q'], s['l'])))
+    def heads(): p = model.temporal_heads(model.reduce(s['y'], model.grid, model.similarity(s['v'], s['q'], s['l']))); s['o'] = p._replace(logits=p.logits+model.likeness(s['v'], s['q']))
     def post(): b,c = s['o'].best(); s['track'] = make_track(c[0].cpu().numpy(), lb.clamp(lb.inv(b[0].cpu().numpy())), wh, 0, .5)
     fs = {f.__name__:torch.inference_mode()(f) for f in (decode, letterbox, encoder, guides, decoder, heads, post)}
     return fs | dict(track=lambda: s['track'])

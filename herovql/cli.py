@@ -459,43 +459,46 @@ def vq2d_folder(
     return *(load_vq2d(ann/f'vq_{s}.json', quiet=True) for s in ('train','val')), ClipSource(found[0], kind)
 
 # %% ../nbs/42_cli.ipynb #dcf2ddaa
-def _recipe(preset, encoder=None, weights=None):
-    "Model config and ablation row of a preset"
+def _recipe(preset, encoder=None, weights=None, row=None):
+    "Model config and ablation row of a preset; the row can be another one"
     from herovql.losses import LossConfig, PAPER_LOSS, ablation
     from herovql.model import HeroConfig
     cfg = HeroConfig.preset(preset); enc = dict(name=encoder) if encoder else {}
     if weights: enc['weights'] = weights
-    return cfg.but(encoder=enc) if enc else cfg, ablation('baseline' if preset in ('baseline','vqloc') else 'hero', PAPER_LOSS if preset=='paper' else LossConfig())
+    a = ablation(row or ('baseline' if preset in ('baseline','vqloc') else 'hero'), PAPER_LOSS if preset=='paper' else LossConfig())
+    return a.config(cfg.but(encoder=enc) if enc else cfg), a
 
 # %% ../nbs/42_cli.ipynb #52c8401d
 def _train_vq2d(a, out):
     "The paper's training on a VQ2D folder"
-    from herovql.augment.query import QueryAug
+    from copy import deepcopy
     from herovql.data.clips import ClipDataset, clip_dataloaders
     from herovql.distributed import distributed
     from herovql.learner import hero_learner, seed_all
     from herovql.model import HeroVQL
-    tr,va,src = vq2d_folder(a.data, a.clips, a.kind); cfg,row = _recipe(a.preset, a.encoder, a.weights); seed_all(a.seed); model = HeroVQL(cfg)
+    from herovql.recipe import row_query_aug
+    tr,va,src = vq2d_folder(a.data, a.clips, a.kind); cfg,row = _recipe(a.preset, a.encoder, a.weights, a.row); seed_all(a.seed); model = HeroVQL(cfg)
     mk = lambda s,**kw: ClipDataset(s, src, T=a.T, size=model.size, query_size=model.query_size, seed=a.seed, **kw)
-    dls = clip_dataloaders(mk(tr, query_aug=QueryAug(row.query, row.p) if row.p else None), mk(va, augment=False), bs=a.bs, num_workers=a.workers)
+    dls = clip_dataloaders(mk(tr, query_aug=row_query_aug(row, deepcopy(model.encoder))), mk(va, augment=False), bs=a.bs, num_workers=a.workers)
     learn = distributed(hero_learner(dls, model, loss=row.loss, motion=row.motion, path=out, lr=a.lr, warmup=a.warmup, amp=a.amp, seed=a.seed))
     with contextlib.ExitStack() as s:
         if not sys.stderr.isatty(): s.enter_context(learn.no_bar()); s.enter_context(learn.no_logging())
-        learn.train_for(steps=a.steps, resume=a.resume)
+        learn.train_for(steps=a.steps or 60000, resume=a.resume)
     return model.eval()
 
 @command('herovql train --data ego4d --name hero --steps 60000', arg('--data', help='VQ2D folder: annotations/ and clips5/'), arg('--clips', help='folder of the clips, if it is elsewhere'), arg('--kind', choices=('clips5','clips30','jpeg'), default='clips5', help='what the clips are'),
     arg('--preset', choices=('default','paper','lineage','baseline','vqloc','tiny','shipped'), default='default', help='model, loss and augmentation; shipped: the small model of this package, on made-up worlds, without --data'),
-    arg('--name', default='hero', help='the run is kept in runs/NAME'), arg('--out', help='or in this folder'), arg('--resume', action='store_true', help='go on with a run'), arg('--encoder', help='another timm backbone'), arg('--weights', help='its weights, a local file'), arg('--block', type=int, help='shipped: block of it that feeds the decoder, counted from 0; default the last'),
-    arg('--steps', type=int, default=60000, help='training steps (default 60000)'), arg('--bs', type=int, default=3, help='clips a step and process (default 3)'), arg('--T', type=int, default=32, help='frames a clip'), arg('--lr', type=float, default=3e-4, help='peak learning rate'),
+    arg('--name', default='hero', help='the run is kept in runs/NAME'), arg('--out', help='or in this folder'), arg('--resume', action='store_true', help='go on with a run'), arg('--row', help='row of the paper\'s tables, e.g. baseline or "w/o TAG"; default the whole model'), arg('--encoder', help='another timm backbone; with --preset shipped also shipped: the encoder of the model that ships'), arg('--weights', help='its weights, a local file'), arg('--block', type=int, help='shipped: block of it that feeds the decoder, counted from 0; default the last'),
+    arg('--steps', type=int, help='training steps (default 60000; shipped: 500, of the head)'), arg('--bs', type=int, default=3, help='clips a step and process (default 3)'), arg('--T', type=int, default=32, help='frames a clip'), arg('--lr', type=float, default=3e-4, help='peak learning rate'),
     arg('--warmup', type=int, default=1000, help='warm-up steps'), arg('--amp', action='store_true', help='bfloat16'), arg('--workers', type=int, default=4, help='loader processes'), arg('--seed', type=int, default=0, help='of everything random'),
-    arg('--minutes', type=float, default=60, help='shipped: processor minutes of instance matching'), arg('--worlds', type=int, default=300, help='shipped: training worlds'), arg('--objects', help='shipped: folder of scanned objects to add'), arg('--photos', help='shipped: folder of photographs to add'))
+    arg('--minutes', type=float, default=60, help='shipped: processor minutes of instance matching'), arg('--worlds', type=int, default=300, help='shipped: training worlds'), arg('--objects', help='shipped: folder of scanned objects to add'), arg('--photos', help='shipped: folder of photographs to add'),
+    arg('--size', type=int, default=224, help='shipped, with --encoder: side of the frames in pixels'), arg('--questions', type=int, default=200, help='shipped: tuning questions of each difficulty, for scores and threshold'))
 def do_train(a):
     "Train a model, on VQ2D or on made-up worlds"
     out = check_out(a.out or Path('runs')/a.name)
     if a.preset=='shipped':
-        from herovql.recipe import train_shipped
-        train_shipped(out, objects=a.objects, photos=a.photos, minutes=a.minutes, worlds=a.worlds, encoder=a.encoder, weights=a.weights or 'hub', block=a.block, workers=min(a.workers, os.cpu_count() or 1), say=tell)
+        from herovql.recipe import HeadTraining, train_shipped
+        train_shipped(out, ht=HeadTraining(steps=a.steps or HeadTraining.steps, seed=a.seed), row=a.row or 'hero', size=a.size, questions=a.questions, objects=a.objects, photos=a.photos, minutes=a.minutes, worlds=a.worlds, encoder=a.encoder, weights=a.weights or 'hub', block=a.block, workers=min(a.workers, os.cpu_count() or 1), say=tell)
     elif a.data is None: raise Usage('--data is missing: the folder with annotations/ and clips5/; or take --preset shipped, which needs none')
     else: _train_vq2d(a, out).save_pretrained(out/'model')
     print(f'the model is in {out/"model"}; use it with --model {out/"model"}')
@@ -553,7 +556,7 @@ def _scored(a):
     return evaluate(a.gt, a.pred, 'constant' if a.scores=='constant' else 'both')
 
 @command('herovql eval --gt vq_val.json --pred submission.json --json', arg('--gt', help='annotation file'), arg('--pred', help='submission file'), arg('--scores', choices=('file','constant'), default='file', help="rank by the file's scores (the constant ones are shown beside) or by constant scores only"),
-    arg('--json', nargs='?', const='-', metavar='PATH', help='write json to a file, or to standard output if no file is named'), arg('--set', help='easy, default, hard or tune-easy, tune-default, tune-hard: run a model on held-out worlds instead'),
+    arg('--json', nargs='?', const='-', metavar='PATH', help='write json to a file, or to standard output if no file is named'), arg('--set', help='easy, default or hard (or the same after tune- or ablate-): run a model on held-out worlds instead'),
     arg('--n', type=int, default=300, help='queries of the set (default 300)'), arg('--absent', type=int, default=60, help='queries about things that were not there (default 60)'), arg('--keep', help='folder for the answers; default: one in runs/eval, until all is answered'), *_model)
 def do_eval(a):
     "Score a submission, or a model on a held-out set"
@@ -565,12 +568,12 @@ def do_eval(a):
 
 # %% ../nbs/42_cli.ipynb #72b2e45e
 @command('herovql ablate --table 2a --seeds 3', arg('--table', default='2a', help='table of the paper: 2a 2b 2c 2d 2e 2f repair p (default 2a)'), arg('--seeds', type=int, default=3, help='runs of every row (default 3)'), arg('--out', default='runs/ablate', help='results (default runs/ablate)'),
-    arg('--steps', type=int, default=100, help='training steps of every row'), arg('--n', type=int, default=250, help='held-out queries of each seed'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
+    arg('--steps', type=int, default=80, help='training steps of every row (default 80)'), arg('--n', type=int, default=334, help='held-out queries of each seed (default 334)'), arg('--budget', nargs='+', default=[], metavar='NAME=VALUE', help='more of what every row gets: bs T lr warmup C anywhere tune name similarity'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
 def do_ablate(a):
     "Run a table of the paper on the world, ours beside theirs"
-    from herovql.ablate import Budget, ablate, table_md, table_rows
-    table_rows(a.table); check_out(a.out)
-    print(table_md(ablate(a.table, a.seeds, a.out, get_model(a), a.pool, a.worlds, Budget(steps=a.steps, n=a.n), say=tell), f'Table {a.table}'))
+    from herovql.ablate import ablate, read_budget, table_md, table_rows
+    table_rows(a.table); budget = read_budget(a.budget, steps=a.steps, n=a.n); check_out(a.out)
+    print(table_md(ablate(a.table, a.seeds, a.out, get_model(a), a.pool, a.worlds, budget, say=tell), f'Table {a.table}'))
 
 @command('herovql bench --quick', arg('--quick', action='store_true', help='fewer rounds: about two minutes on two cores'), arg('--encoder', default='tiny', help='tiny, or the name of a timm backbone'), arg('--size', type=int, help="side of the input, pixels; default: the model's own"),
     arg('--only', nargs='+', help='groups to measure: ask attention step read metrics memory growth'), arg('--device', choices=('cpu','cuda'), help='where; default: the GPU if there is one'), arg('--out', help='file for the results, json'), *_json)

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['DevError', 'Project', 'find_project', 'read_nb', 'directives', 'skip_cell', 'export_nb', 'run_nb', 'from_percent',
            'readme', 'check_outputs', 'check_alt', 'check_links', 'check_pictures', 'check_sidebar', 'lib_names',
-           'check_names', 'check_colab', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'plain_doc', 'card',
-           'png_size', 'check_site', 'check', 'mutants', 'Mutant', 'sample_mutants', 'survives', 'failed_nbs', 'drift',
-           'verdict', 'ci', 'main']
+           'check_names', 'check_colab', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'plain_doc', 'check_made',
+           'pages', 'card', 'stale_card', 'png_size', 'check_site', 'check', 'mutants', 'Mutant', 'sample_mutants',
+           'survives', 'failed_nbs', 'drift', 'verdict', 'ci', 'main']
 
 # %% ../nbs/90_dev.ipynb #82feed29
 import ast, argparse, base64, configparser, difflib, hashlib, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize
@@ -254,7 +254,7 @@ def check_links(
 # %% ../nbs/90_dev.ipynb #7e627ffc
 def _pictures(c):
     "Addresses of the pictures that a cell names, but for Markdown ones in prose"
-    texts = [_src(c)] if c['cell_type']=='markdown' else [''.join(v) for o in c['outputs'] for k,v in o.get('data', {}).items() if k in ('text/html', 'text/markdown')]
+    texts = [_src(c)] if c['cell_type']=='markdown' else [''.join(v) for o in c.get('outputs', []) for k,v in o.get('data', {}).items() if k in ('text/html', 'text/markdown')]
     md = re.findall(r'!\[[^\]]*\]\(([^)\s]+)', '\n'.join(texts))
     return re.findall(r'<img[^>]+src=["\']([^"\']+)', '\n'.join(texts)) + [l for l in md if c['cell_type']=='code' or l.startswith('attachment:')]
 
@@ -324,7 +324,7 @@ def check_colab(
     p = Path(p); cells = read_nb(p)['cells']; link = f'(https://colab.research.google.com/github/{proj.source}/{p.name})'
     if 'tutorial' not in p.name: return []
     has = any(link in _src(c) for c in cells if c['cell_type']=='markdown')
-    install = any('/content' in _src(c) and 'pip install' in _src(c) and {'hide', 'eval'} <= set(directives(_src(c))) for c in cells if c['cell_type']=='code')
+    install = any(re.search(r'^[!%].*/content.*pip install', _src(c), re.M) and {'hide', 'eval'} <= set(directives(_src(c))) for c in cells if c['cell_type']=='code')
     return [f'{p.name}: no link {link[1:-1]}']*(not has) + [f'{p.name}: no hidden cell that installs the package in Colab']*(not install)
 
 # %% ../nbs/90_dev.ipynb #03376893
@@ -368,9 +368,10 @@ def check_page(
     p,    # path of a notebook
     proj, # the `Project`
     defs=None, # from `lib_defs`, if it is at hand
+    page=None, # the page, if it is made already
 )->list: # one line for each fault
     "Leaked cells and directives, links to pages that the site has not, names that should be links"
-    page = site_page(p, proj); bad = []; name = Path(p).name; defs = lib_defs(proj) if defs is None else defs
+    page = page or site_page(p, proj); bad = []; name = Path(p).name; defs = lib_defs(proj) if defs is None else defs
     pages = {re.sub(r'^\d+[a-z]?_', '', o.stem) + '.html' for o in proj.notebooks()}
     hidden = {_src(c).strip() for c in read_nb(p)['cells'] if c['cell_type']=='code' and 'hide' in directives(_src(c))}
     for c in page['cells']:
@@ -378,9 +379,9 @@ def check_page(
         if c['cell_type']=='code':
             if s.strip() in hidden or {'hide', 'export'} & set(directives(s)): bad.append(f'{name}: a hidden cell shows on its page: {s.strip().splitlines()[-1][:60]}')
             bad += [f'{name}: a directive shows on its page: {l}' for l in s.splitlines() if re.fullmatch(r'\s*#\s*\|\s*[\w ]+', l)]
-        if c['cell_type']=='markdown':
-            bad += [f'{name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), s) if l not in pages]
-            if _indexed(proj): bad += [f'{name}: `{n}` is no link; run nbdev_export, the module index is stale' for n in bare_names(s, defs)]
+        md = s if c['cell_type']=='markdown' else '\n'.join(''.join(o['data']['text/markdown']) for o in c.get('outputs', []) if 'text/markdown' in o.get('data', {}))
+        bad += [f'{name}: link to {l}, a page the site does not have' for l in re.findall(r'\]\(%s/([^)#\s]+)' % re.escape(proj.site), md) if l not in pages]
+        if _indexed(proj): bad += [f'{name}: `{n}` is no link; run nbdev_export, the module index is stale' for n in bare_names(md, defs)]
     return bad
 
 # %% ../nbs/90_dev.ipynb #89abff42
@@ -397,7 +398,32 @@ def plain_doc(
             return re.sub(r'^#+ .*$', lambda m: m[0].replace('_', r'\_'), s, count=1, flags=re.M)
     return PlainDoc(sym, name=name, title_level=title_level)
 
+# %% ../nbs/90_dev.ipynb #f1a6708b
+def check_made(
+    proj, # the `Project`
+)->list: # one line for each fault
+    "Faults of the pages in `_proc`: missing ones, dead links and pictures, and what `check_page` finds"
+    made = proj.root/'_proc'; at = lambda p: made/p.relative_to(proj.nbs); defs = lib_defs(proj)
+    one = lambda p: check_page(p, proj, defs, read_nb(at(p))) + check_links(at(p)) + check_pictures(at(p)) if at(p).exists() else [f'{p.name}: has no page']
+    return [o for p in proj.notebooks() for o in one(p)]
+
+def pages(
+    proj, # the `Project`
+    n_workers:int=2, # processes
+)->list: # one line for each fault
+    "Make the pages for Quarto in `_proc`, and check them"
+    _tools(); here = os.getcwd(); os.chdir(proj.root)
+    from nbdev.serve import proc_nbs
+    try: proc_nbs(n_workers=n_workers, force=True)
+    finally: os.chdir(here)
+    return check_made(proj)
+
 # %% ../nbs/90_dev.ipynb #ea0eeca0
+def _card_source(proj):
+    "A fingerprint of what the card is made from"
+    p = proj.nbs/'images'/f'{Path(proj.index).stem}_1.png'
+    return hashlib.sha256(p.read_bytes()).hexdigest()[:16] if p.exists() else ''
+
 def card(
     proj, # the `Project`
 )->Path:
@@ -409,8 +435,15 @@ def card(
     fig = plt.figure(figsize=(12, 6.3), dpi=100, facecolor='white')
     fig.text(.05, .87, d['lib_name'], fontsize=44, weight='bold'); fig.text(.05, .76, head + '?'*bool(tail), fontsize=30); fig.text(.05, .07, tail, fontsize=19, color='.35')
     ax = fig.add_axes((.05, .15, .9, .55)); ax.imshow(plt.imread(proj.nbs/'images'/f'{Path(proj.index).stem}_1.png')); ax.axis('off')
-    fig.savefig(out, metadata=dict(Software=None)); plt.close(fig)
+    fig.savefig(out, metadata=dict(Software=None, Source=_card_source(proj))); plt.close(fig)
     return out
+
+def stale_card(
+    proj, # the `Project`
+)->bool:
+    "Was the card made from another picture than the index shows now?"
+    out = proj.nbs/'images'/'card.png'
+    return out.exists() and _card_source(proj).encode() not in out.read_bytes()[:2000]
 
 def png_size(
     p, # path of a picture
@@ -434,7 +467,8 @@ def check_site(
              '404.qmd, the page for lost readers': (proj.nbs/'404.qmd').exists(), **{f'{k}: a description of its picture': bool(c.get('image-alt')) for k,c in cards.items()},
              **{f'{k}: a picture that exists, 1200 x 630': bool(c.get('image')) and (proj.nbs/c['image']).exists() and png_size(proj.nbs/c['image'])==(1200, 630) for k,c in cards.items()}}
     dead = [h for h in _hrefs({'contents': nav.get('left', [])+nav.get('right', [])}) if not re.match(r'\w+:', h) and not (proj.nbs/h.partition('#')[0]).exists()]
-    return [f'_quarto.yml: lacks {k}' for k,ok in lacks.items() if not ok] + [f'_quarto.yml: {h} does not exist' for h in dead]
+    stale = ['images/card.png: made from another picture than the index has now; run herovql-dev card']*stale_card(proj)
+    return [f'_quarto.yml: lacks {k}' for k,ok in lacks.items() if not ok] + [f'_quarto.yml: {h} does not exist' for h in dead] + stale
 
 # %% ../nbs/90_dev.ipynb #9ec3aa23
 def check(
@@ -606,6 +640,7 @@ def _parser():
     add('check', 'look for litter in outputs, dead links, sidebar gaps', '*')
     add('readme', 'write README.md from the index notebook')
     add('card', 'write the social card from the first picture of the index')
+    add('pages', 'make the pages for Quarto in _proc, and check them')
     q = add('mutate', 'break exported lines and see whether tests notice', '*'); q.add_argument('-n', type=int, default=10, help='lines to break'); q.add_argument('--seed', type=int, default=0, help='which lines')
     q = add('ci', "what .ci/run does after the README's test command"); q.add_argument('--log', required=True, help='file with its output'); q.add_argument('--status', type=int, required=True, help='its exit code')
     return top
@@ -640,7 +675,7 @@ def main(
         if a.cmd=='mutate': return _mutate(a, proj)
         if a.cmd=='ci': return ci(proj, Path(a.log).read_text(errors='replace'), a.status)
         if a.cmd in ('readme', 'card'): return 0 if {'readme': readme, 'card': card}[a.cmd](proj) else 1
-        bad = [o for p in a.paths for o in check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, lib_names(proj)) + check_colab(p, proj)] if a.paths else check(proj)
+        bad = pages(proj) if a.cmd=='pages' else [o for p in a.paths for o in check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, lib_names(proj)) + check_colab(p, proj)] if a.paths else check(proj)
         print('\n'.join(bad) or 'nothing to remark')
         return int(bool(bad))
     except DevError as e:

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'EncoderConfig', 'stem_layers', 'ConvStem', 'tiny_vit', 'named_vit', 'read_weights', 'load_weights',
-           'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'Encoder', 'bf16_works', 'GuideProj', 'vit_macs']
+           'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'VideoTokens', 'Encoder', 'bf16_works', 'GuideProj',
+           'vit_macs']
 
 # %% ../nbs/10_encoder.ipynb #cb06018f
 import hashlib, socket, subprocess, sys, urllib.request
@@ -164,6 +165,13 @@ class Tokens(NamedTuple):
     cls_out: Tensor # class token after the final norm [B,D]
 
     def __repr__(self): return f"Tokens({', '.join(f'{k} {list(v.shape)}' for k,v in self._asdict().items())})"
+
+# %% ../nbs/10_encoder.ipynb #75144d7f
+class VideoTokens(NamedTuple):
+    "What the encoder says about frames: all that anybody needs of a video"
+    z:Tensor # patch tokens after the final norm [B,T,M,D]
+    zg:Tensor|None # raw patch tokens where the high-level guide reads [B,T,M,D]; None: no guide reads them
+    def __repr__(self): return f'VideoTokens(z {list(self.z.shape)}, zg {None if self.zg is None else list(self.zg.shape)})'
 
 # %% ../nbs/10_encoder.ipynb #90a89f6e
 class Encoder(nn.Module):

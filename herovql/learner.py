@@ -461,7 +461,7 @@ def hero_learner(dls,                # from `clip_dataloaders`
     learn = HeroLearner(dls, EgoACT(model, loss, motion, amp), loss_func=lambda out,*y: out.loss, opt_func=opt, lr=lr,
                         metrics=[PresenceAccuracy(), MeanIoU()], cbs=[*own, *loggers(log), *cbs], path=Path(path or '.'))
     learn.folder,learn.valid_every = path and Path(path),valid_every
-    learn.config = dict(model=model.cfg.to_dict(), loss=loss, motion=motion, lr=lr, wd=wd, warmup=warmup, clip=clip, amp=amp, seed=seed, data=data_config(dls.train))
+    learn.config = dict(model={k:v for k,v in model.cfg.to_dict().items() if k not in ('late','min_score')}, loss=loss, motion=motion, lr=lr, wd=wd, warmup=warmup, clip=clip, amp=amp, seed=seed, data=data_config(dls.train))
     return learn
 
 # %% ../nbs/21_learner.ipynb #50d4c52e

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace, asdict, fields
 from typing import NamedTuple
 import math, torch, torch.nn.functional as F
 from torch import Tensor
+from fastcore.basics import patch
 from torchvision.ops import box_iou, generalized_box_iou_loss, sigmoid_focal_loss
 from .boxes import HeroError, box_convert
 from .guide.mid import auto_tau, phi, safe_directions
@@ -92,6 +93,14 @@ def ablation(name:str,             # a key of `ABLATIONS`
     if 'mu' in kw: loss = replace(loss, mu=kw.pop('mu'))
     return Ablation(name=name, loss=loss, **kw)
 LossConfig.ablate = lambda self, name: ablation(name, self).loss
+
+# %% ../nbs/20_losses.ipynb #4863f657
+@patch
+def config(self:Ablation,
+    cfg, # HeroConfig of the full model
+):       # HeroConfig
+    "The model of this row"
+    return cfg.but(high=dict(on=cfg.high.on and self.high, repair=self.repair and cfg.high.repair), mid=dict(on=cfg.mid.on and self.mid))
 
 # %% ../nbs/20_losses.ipynb #c3023abc
 PAPER_LOSS = LossConfig(temp_token=1., temp_map=1., ct_score='focal')

@@ -111,12 +111,12 @@ def average_precision(
 THRESHOLDS = .25,.5,.75,.95
 
 def ap_at(
-    iou,   # tIoU or stIoU of each query [n]
+    iou,   # tIoU or stIoU of each query [...,n]
     score, # its score [n]
     thresholds=THRESHOLDS, # IoU that counts as a hit [k]
-): # AP at each threshold [k]
+): # AP at each threshold [...,k]
     "AP of the ranked predictions at each IoU threshold"
-    return average_precision(np.asarray(iou)[rank(score)]>=np.array(thresholds)[:,None])
+    return average_precision(np.asarray(iou)[...,None,rank(score)]>=np.array(thresholds)[:,None])
 
 # %% ../nbs/32_metrics.ipynb #45df43ce
 class Place(NamedTuple):
@@ -261,8 +261,8 @@ def summarise(
     "tAP, stAP (mean and at each threshold), success, recovery, n"
     s = np.ones(len(q)) if scores=='constant' else q.score
     out = dict(n=len(q), scores=scores) | (dict(absent=q.absent) if q.absent else {})
-    for k,iou in (('tAP',q.tiou), ('stAP',q.stiou)):
-        ap = ap_at(iou, s); out[k] = float(ap.mean())
+    for k,ap in zip(('tAP','stAP'), ap_at([q.tiou,q.stiou], s)):
+        out[k] = float(ap.mean())
         out |= {f'{k}{round(t*100)}':float(a) for t,a in zip(THRESHOLDS, ap)}
     return out | dict(success=float((q.stiou>=.05).mean()*100), recovery=float(100*q.hits.sum()/max(q.frames.sum(),1)))
 

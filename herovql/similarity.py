@@ -14,8 +14,7 @@ import torch.nn.functional as F
 from torch import nn, Tensor
 from fastcore.basics import patch, store_attr
 from .boxes import HeroError
-from .encoder import Encoder, EncoderConfig
-from .model import VideoTokens
+from .encoder import Encoder, EncoderConfig, VideoTokens
 
 # %% ../nbs/17_similarity.ipynb #9faf3104
 def centre_weights(
