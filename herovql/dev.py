@@ -190,6 +190,7 @@ def readme(
 # %% ../nbs/90_dev.ipynb #58964b5c
 _BAD = {
     'a machine path': r'(?<![\w.~])(/home/|/root/|/tmp/|/Users/|/var/folders/|/private/)\w|site-packages/|\b[A-Z]:\\+Users',
+    'a traceback': r'Traceback \(most recent call',
     'a warning': r'\w*Warning\b[:(]|warnings\.warn',
     'a progress bar': r'\d+%\|.*\||[█▏▎▍▌▋▊▉]{2}|\d(it/s|s/it)\b',
     'an object address': r'\bat 0x[0-9a-f]{6,}'}
@@ -213,7 +214,7 @@ def check_outputs(
     for i,c in enumerate(read_nb(p)['cells']):
         if c['cell_type']!='code': continue
         say = lambda what, s: bad.append(f'{Path(p).name}, cell {i}: {what} in an output: {" ".join(s.split())[:80]}')
-        for o in c['outputs']:
+        for o in c.get('outputs', []):
             if o['output_type']=='error': say('an error', o.get('ename', '') + ': ' + o.get('evalue', ''))
         for t in _texts(c):
             for what,pat in pats.items():
@@ -402,9 +403,9 @@ def plain_doc(
 def check_made(
     proj, # the `Project`
 )->list: # one line for each fault
-    "Faults of the pages in `_proc`: missing ones, dead links and pictures, and what `check_page` finds"
+    "Faults of the pages in `_proc`: missing ones, errors, dead links and pictures, and what `check_page` finds"
     made = proj.root/'_proc'; at = lambda p: made/p.relative_to(proj.nbs); defs = lib_defs(proj)
-    one = lambda p: check_page(p, proj, defs, read_nb(at(p))) + check_links(at(p)) + check_pictures(at(p)) if at(p).exists() else [f'{p.name}: has no page']
+    one = lambda p: check_page(p, proj, defs, read_nb(at(p))) + check_outputs(at(p), proj.root, 2) + check_links(at(p)) + check_pictures(at(p)) if at(p).exists() else [f'{p.name}: has no page']
     return [o for p in proj.notebooks() for o in one(p)]
 
 def pages(
