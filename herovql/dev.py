@@ -391,11 +391,13 @@ def plain_doc(
     name=None,       # shown instead of its own
     title_level:int=3, # of the heading
 ): # has the markdown that the page shows
-    "The renderer of the site: no backticks in signatures, underscores in headings"
+    "The renderer of the site: plain signatures, underscores in headings, no words that Python put in"
     from nbdev.showdoc import BasicMarkdownRenderer
     class PlainDoc(BasicMarkdownRenderer):
         def _repr_markdown_(self):
-            s = re.sub(r'^```.*?^```', lambda m: '```'+m[0][3:-3].replace('`', '')+'```', super()._repr_markdown_(), flags=re.S|re.M)
+            def tidy(m): return '```' + re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', m[0][3:-3].replace('`', '').replace('__main__.', ''), flags=re.M) + '```'
+            s = re.sub(r'^```.*?^```', tidy, super()._repr_markdown_(), flags=re.S|re.M)
+            s = re.sub(r'^\*(Call self as a function|Return repr\(self\)|Helper for pickle)\.\*\s*', '', s, flags=re.M)
             return re.sub(r'^#+ .*$', lambda m: m[0].replace('_', r'\_'), s, count=1, flags=re.M)
     return PlainDoc(sym, name=name, title_level=title_level)
 
