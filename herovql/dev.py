@@ -415,7 +415,7 @@ def pages(
     n_workers:int=2, # processes
 )->list: # one line for each fault
     "Make the pages for Quarto in `_proc`, and check them"
-    _tools(); here = os.getcwd(); os.chdir(proj.root)
+    _tools(); here = os.getcwd(); os.chdir(proj.root); os.environ['PYTHONWARNINGS'] = 'ignore' # a worker's first import would leave one on a page
     from nbdev.serve import proc_nbs
     try: proc_nbs(n_workers=n_workers, force=True)
     finally: os.chdir(here)
