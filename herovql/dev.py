@@ -395,7 +395,9 @@ def plain_doc(
     from nbdev.showdoc import BasicMarkdownRenderer
     class PlainDoc(BasicMarkdownRenderer):
         def _repr_markdown_(self):
-            def tidy(m): return '```' + re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', m[0][3:-3].replace('`', '').replace('__main__.', ''), flags=re.M) + '```'
+            def tidy(m):
+                t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', m[0][3:-3].replace('`', '').replace('__main__.', ''))
+                return '```' + re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M) + '```'
             s = re.sub(r'^```.*?^```', tidy, super()._repr_markdown_(), flags=re.S|re.M)
             s = re.sub(r'^\*(Call self as a function|Return repr\(self\)|Helper for pickle)\.\*\s*', '', s, flags=re.M)
             return re.sub(r'^#+ .*$', lambda m: m[0].replace('_', r'\_'), s, count=1, flags=re.M)
