@@ -386,6 +386,12 @@ def check_page(
     return bad
 
 # %% ../nbs/90_dev.ipynb #89abff42
+def _tuple_fields(sym):
+    "The fields of a named tuple as its module writes them, each with its comment"
+    for f in find_project().lib.rglob('*.py'):
+        m = re.search(rf'^class {sym.__name__}\(.*\):\n((?:[ \t]+.*\n|\n)*)', f.read_text(encoding='utf-8'), re.M)
+        if m: return '\n'.join('    ' + re.sub(r'\s*#', ', #', l.strip(), count=1) for l in m[1].splitlines() if l.strip().split(':')[0] in sym._fields)
+
 def plain_doc(
     sym,             # what to document
     name=None,       # shown instead of its own
@@ -399,6 +405,7 @@ def plain_doc(
                 t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', m[0][3:-3].replace('`', '').replace('__main__.', ''))
                 return '```' + re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M) + '```'
             s = re.sub(r'^```.*?^```', tidy, super()._repr_markdown_(), flags=re.S|re.M)
+            if hasattr(sym, '_fields'): s = s.replace('    *args, **kwargs', _tuple_fields(sym) or '    *args, **kwargs')
             s = re.sub(r'^\*(Call self as a function|Return repr\(self\)|Helper for pickle)\.\*\s*', '', s, flags=re.M)
             return re.sub(r'^#+ .*$', lambda m: m[0].replace('_', r'\_'), s, count=1, flags=re.M)
     return PlainDoc(sym, name=name, title_level=title_level)
