@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
+from textwrap import wrap
 import matplotlib.pyplot as plt, numpy as np
 from fastcore.basics import patch
 from PIL import Image
@@ -390,11 +391,11 @@ def show(self:VQQuery,
 ): # the figure
     "The query picture, frames of the track with their boxes, and the timeline"
     W,H = source.size(self.clip_uid); x,y,w,h = (round(float(o)) for o in square_box(self.crop.scaled((W, H)), W, H))
-    pics,gt,names = [source.frames(self.clip_uid, [self.crop.fno])[0][y:y+h, x:x+w]],[None],[self.title[:14]]
+    pics,gt,names = [source.frames(self.clip_uid, [self.crop.fno])[0][y:y+h, x:x+w]],[None],['\n'.join(wrap(self.title, 14))]
     if self.track is not None and len(self.track):
         i = np.unique(np.linspace(0, len(self.track)-1, n).round().astype(int)); f = self.track.fnos[i]
         pics += list(source.frames(self.clip_uid, f)); gt += list(box_convert(self.track.scaled((W, H))[i], 'xywh', 'xyxy')); names += [f'frame {o}' for o in f]
-    fig = np.ravel(show_images(pics, names, gt=gt, size=1.))[0].figure
+    fig = np.ravel(show_images(pics, names, gt=gt, size=1.))[0].figure; fig.set_figheight(fig.get_figheight() + .15*names[0].count('\n'))
     self.show_timeline(n=source.n_frames(self.clip_uid)); return fig
 
 # %% ../../nbs/04_data.vq2d.ipynb #ae38b76c
