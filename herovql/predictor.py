@@ -179,9 +179,10 @@ def curve_svg(self:Answer, w=640, h=90)->str:
 
 @patch
 def _repr_html_(self:Answer)->str:
-    f,fr,b = self.strip(5); img = lambda x,t: f'<figure style="margin:2px;display:inline-block;text-align:center"><img src="{_png(x,150)}" style="height:84px"><figcaption style="font-size:11px">{html.escape(t)}</figcaption></figure>'
+    f,fr,b = self.strip(5)
+    def img(x, t): r = x.shape[1]/x.shape[0]; return f'<figure style="flex:{r:.3f} 1 0;max-width:{84*r:.0f}px;margin:2px;text-align:center"><img src="{_png(x,150)}" style="width:100%"><figcaption style="font-size:11px">{html.escape(t)}</figcaption></figure>'
     pics = img(self.query, self.question.name)+''.join(img(boxed(x,c), f'{self.reader.times[i]:.1f} s') for i,x,c in zip(f,fr,b))
-    return f'<div style="max-width:680px"><div>{html.escape(repr(self)[7:-1])}</div>{pics}{self.curve_svg(640,60)}</div>'
+    return f'<div style="max-width:700px"><div>{html.escape(repr(self)[7:-1])}</div><div style="display:flex">{pics}</div>{self.curve_svg(640,60)}</div>'
 
 # %% ../nbs/40_predictor.ipynb #4dd10e98
 @patch
