@@ -59,6 +59,7 @@ class Budget:
     n:int=334       # held-out questions of each seed
     name:str='default' # held-out set
     similarity:bool=True # plain likeness maps as inputs
+    gain:float=1.   # factor on the guides
 
 def row_config(
     base:HeroConfig, # the full model
@@ -66,7 +67,7 @@ def row_config(
     budget:Budget=Budget(),
 ) -> HeroConfig:
     "The model of one row"
-    return replace(ablation(switch).config(base), head=replace(base.head, C=budget.C), similarity_channel=budget.similarity, late=0.)
+    return replace(ablation(switch).config(base), head=replace(base.head, C=budget.C), similarity_channel=budget.similarity, guide_gain=budget.gain, late=0.)
 
 # %% ../nbs/33_ablate.ipynb #8cff4b68
 def read_budget(
@@ -147,7 +148,7 @@ def run_row(
     f = Path(folder)/f"{switch.replace('/','').replace(' ','_')}-s{seed}.json"
     if f.exists():
         d = json.loads(f.read_text())
-        if d['budget']!=asdict(budget): raise HeroError(f'{f}: made with another budget; choose another folder or delete it')
+        if asdict(Budget()) | d['budget']!=asdict(budget): raise HeroError(f'{f}: made with another budget; choose another folder or delete it')
         return d
     m = train_row(encoder, base, switch, pool, store, budget, seed); items = held.split.items[seed*budget.n:(seed+1)*budget.n]
     gain,middle,_ = tune_scores([(tune.split.items, tune.ask(m))], (2,3,4,6,8,12,16), (.02,.05,.1,.2,.3,.4,.5)); rows = [reread(r, gain, middle) for r in held.ask(m, items)]

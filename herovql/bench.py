@@ -437,7 +437,7 @@ def stages(
     def letterbox(): s['i'],s['p'] = lb.image(s['x'])[None].to(dev),query_tensor(pic, model.query_size).to(dev)
     def encoder(): s['v'],s['q'] = model.encode_frames(s['i']),model.encoder(s['p'])
     def guides(): s['q'] = QueryTokens(s['q'].z, s['q'].cls, alpha_mid(s['q'].z, m.R, m.tau, m.drop_first) if m.on else None, model.late_weights(s['p'])); s['l'] = model.guide_logits(s['v'], s['q'], centre=False)
-    def decoder(): s['y'] = model.decoder(s['v'].z, s['q'].z, (s['l']-s['l'].mean(-1, keepdim=True)).sigmoid() if model.cfg.high.on else None, s['q'].alpha_mid)
+    def decoder(): s['y'] = model.decoder(s['v'].z, s['q'].z, *model.guides(s['l'], s['q']))
     def heads(): p = model.temporal_heads(model.reduce(s['y'], model.grid, model.similarity(s['v'], s['q'], s['l']))); s['o'] = p._replace(logits=p.logits+model.likeness(s['v'], s['q']))
     def post(): b,c = s['o'].best(); s['track'] = make_track(c[0].cpu().numpy(), lb.clamp(lb.inv(b[0].cpu().numpy())), wh, 0, .5)
     fs = {f.__name__:torch.inference_mode()(f) for f in (decode, letterbox, encoder, guides, decoder, heads, post)}

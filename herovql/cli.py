@@ -568,7 +568,7 @@ def do_eval(a):
 
 # %% ../nbs/42_cli.ipynb #72b2e45e
 @command('herovql ablate --table 2a --seeds 3', arg('--table', default='2a', help='table of the paper: 2a 2b 2c 2d 2e 2f repair p (default 2a)'), arg('--seeds', type=int, default=3, help='runs of every row (default 3)'), arg('--out', default='runs/ablate', help='results (default runs/ablate)'),
-    arg('--steps', type=int, default=80, help='training steps of every row (default 80)'), arg('--n', type=int, default=334, help='held-out queries of each seed (default 334)'), arg('--budget', nargs='+', default=[], metavar='NAME=VALUE', help='more of what every row gets: bs T lr warmup C anywhere tune name similarity'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
+    arg('--steps', type=int, default=80, help='training steps of every row (default 80)'), arg('--n', type=int, default=334, help='held-out queries of each seed (default 334)'), arg('--budget', nargs='+', default=[], metavar='NAME=VALUE', help='more of what every row gets: bs T lr warmup C anywhere tune name similarity gain'), arg('--worlds', type=int, default=60, help='training worlds'), arg('--pool', help='folder of training worlds made before'), *_model)
 def do_ablate(a):
     "Run a table of the paper on the world, ours beside theirs"
     from herovql.ablate import ablate, read_budget, table_md, table_rows

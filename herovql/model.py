@@ -76,6 +76,7 @@ class HeroConfig:
     decoder:DecoderConfig=field(default_factory=DecoderConfig) # spatial decoder
     head:HeadConfig=field(default_factory=HeadConfig) # reduce layer, anchors, heads
     similarity_channel:bool=False # two plain likeness maps (raw guide logits, pooled cosine) as further inputs of the reduce layer
+    guide_gain:float=1. # factor on both guides where they enter the attention; 1 is the paper's
     late:float=0. # weight of the plain likeness of parts in the scores, set after training (`24_recipe`); 0: off
     shift:bool=True # temporal shift
     min_score:float|None=None # peak score from which an answer counts as found; calibrated after training (`30_inference`)
@@ -228,14 +229,22 @@ def similarity(self:HeroVQL,
 
 # %% ../nbs/16_model.ipynb #525eb79e
 @patch
+def guides(self:HeroVQL,
+    raw:Tensor|None, # uncentred guide logits [B,T,M]
+    q:QueryTokens,   # queries
+)->tuple: # high [B,T,M] and mid [B,N,R]; None: switched off
+    "Both guides as they enter the attention"
+    g = self.cfg.guide_gain
+    return g*(raw-raw.mean(-1, keepdim=True)).detach().sigmoid() if self.cfg.high.on else None, None if q.alpha_mid is None else g*q.alpha_mid
+
+@patch
 def spatial(self:HeroVQL,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     q:QueryTokens, # queries [B,...], or one query for many clips
 )->tuple: # Y [B,T,M,D] object-aware tokens, F [B,T,C,h,w] reduced features
     "All that works frame by frame after the encoder"
     raw = self.guide_logits(v, q, centre=False)
-    a = (raw-raw.mean(-1, keepdim=True)).detach().sigmoid() if self.cfg.high.on else None
-    Y = self.decoder(v.z.float(), q.z.float(), a, q.alpha_mid)
+    Y = self.decoder(v.z.float(), q.z.float(), *self.guides(raw, q))
     return Y, self.reduce(Y, self.grid, self.similarity(v, q, raw))
 
 # %% ../nbs/16_model.ipynb #8c4d726a
