@@ -38,6 +38,8 @@ class Tracks:
     def owner(self): return np.repeat(np.arange(len(self)), self.count)
     @cached_property
     def area(self): return (self.box[:,2]-self.box[:,0])*(self.box[:,3]-self.box[:,1])
+    @cached_property
+    def volume(self): return np.bincount(self.owner, weights=self.area, minlength=len(self))
 
 # %% ../nbs/32_metrics.ipynb #254af2f2
 @patch
@@ -48,28 +50,33 @@ def first(self:Tracks):
 # %% ../nbs/32_metrics.ipynb #748d5c81
 def _ratio(a, b): return np.divide(a, b, out=np.zeros(np.shape(a)), where=np.asarray(b)!=0)
 
+def _shared(gt, pred):
+    "Frames that both tubes have [n]"
+    a,b = gt.first(),pred.first()
+    return np.clip(np.minimum(a+gt.count, b+pred.count)-np.maximum(a, b), 0, None)*(gt.count>0)*(pred.count>0)
+
 def temporal_iou(
     gt:Tracks,   # true tubes, n of them
     pred:Tracks, # predicted tubes, n of them
 ): # tIoU of each query [n]
     "Shared frames over all frames of the two tubes, ends included"
-    s = np.maximum(gt.first(), pred.first())
-    e = np.minimum(gt.first()+gt.count, pred.first()+pred.count)
-    inter = np.clip(e-s, 0, None)*(gt.count>0)*(pred.count>0)
+    inter = _shared(gt, pred)
     return _ratio(inter.astype(float), gt.count+pred.count-inter)
 
 # %% ../nbs/32_metrics.ipynb #e004fc6e
+def _ranges(start, count): return np.arange(count.sum())+np.repeat(start-(np.cumsum(count)-count), count)
+
 def frame_overlap(
     gt:Tracks,   # true tubes
     pred:Tracks, # predicted tubes
 ): # intersection and IoU with the predicted box of the same frame, for every true box [N], [N]
     "What the prediction covers of each true box; 0 where it has no box in that frame"
-    if not len(pred.fno): return np.zeros((2,len(gt.fno)))
-    at = gt.fno-pred.first()[gt.owner]; hit = (at>=0) & (at<pred.count[gt.owner])
-    i = np.where(hit, pred.start[gt.owner]+at, 0); p,g = pred.box.take(i, 0).T,gt.box.T
-    w,h = (np.maximum(np.minimum(p[k+2], g[k+2])-np.maximum(p[k], g[k]), 0) for k in (0,1))
-    inter = w*h*hit
-    return inter, _ratio(inter, gt.area+pred.area[i]-inter)
+    a,b = gt.first(),pred.first(); lo,k = np.maximum(a, b),_shared(gt, pred)
+    j,i = _ranges(gt.start+lo-a, k),_ranges(pred.start+lo-b, k)
+    def side(c): d = np.minimum(gt.box[:,c+2][j], pred.box[:,c+2][i]); d -= np.maximum(gt.box[:,c][j], pred.box[:,c][i]); return np.maximum(d, 0, out=d)
+    x = side(0)*side(1)
+    inter,iou = np.zeros((2,len(gt.fno))); inter[j] = x; iou[j] = _ratio(x, gt.area[j]+pred.area[i]-x)
+    return inter,iou
 
 # %% ../nbs/32_metrics.ipynb #0ab80283
 def _total(w, t): return np.bincount(t.owner, weights=w, minlength=len(t))
@@ -81,7 +88,7 @@ def st_iou(
 ): # stIoU of each query [n]
     "Shared volume over joint volume of the two tubes; 0 if both volumes are 0"
     i = _total(frame_overlap(gt, pred)[0] if inter is None else inter, gt)
-    return _ratio(i, _total(pred.area, pred)+_total(gt.area, gt)-i)
+    return _ratio(i, pred.volume+gt.volume-i)
 
 # %% ../nbs/32_metrics.ipynb #ef392066
 def rank(
