@@ -328,7 +328,7 @@ def hash(self:HeroVQL)->str: # 16 hex digits
     "A fingerprint of settings and weights, the same on every machine"
     d = self.cfg.to_dict(); d['encoder'].pop('weights'); d.pop('min_score')
     h = hashlib.sha256(json.dumps(d, sort_keys=True).encode())
-    for k,v in sorted(_tensors(self, True).items()): h.update(k.encode()); h.update(v.cpu().contiguous().numpy().tobytes())
+    for k,v in sorted(_tensors(self, True).items()): h.update(k.encode()); h.update(v.cpu().contiguous().numpy())
     return h.hexdigest()[:16]
 
 # %% ../nbs/16_model.ipynb #6bcb0113
