@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'EncoderConfig', 'stem_layers', 'ConvStem', 'tiny_vit', 'named_vit', 'read_weights', 'load_weights',
            'hub_reachable', 'load_hub', 'build_vit', 'Tokens', 'VideoTokens', 'Encoder', 'bf16_works', 'GuideProj',
-           'vit_macs']
+           'stamp', 'kept', 'vit_macs']
 
 # %% ../nbs/10_encoder.ipynb #cb06018f
 import hashlib, socket, subprocess, sys, urllib.request
@@ -261,15 +261,32 @@ def guide_proj(self:Encoder) -> GuideProj: # norm1, W_Q, W_K (with bias) of the 
     "The projections that go with `Tokens.zg` and `Tokens.cls`"
     return GuideProj(self.vit.blocks[-1 if self.cfg.guide_layer=='last' else -2])
 
+# %% ../nbs/10_encoder.ipynb #879ab218
+def stamp(
+    sd:dict, # name -> tensor
+) -> tuple:
+    "Changes when a tensor is written to, replaced or laid out anew, and is quickly made"
+    def one(t): t = t.detach(); return tuple(t.shape), t.data_ptr(), 0 if t.is_inference() else t._version, *t.flatten()[::max(1, t.numel()//8)].tolist()
+    return tuple((k,*one(t)) for k,t in sd.items())
+
+def kept(
+    obj, name, # where the value is kept
+    key,       # what it depends on
+    f,         # makes it
+):
+    "`f()`, called again only when `key` has changed"
+    if getattr(obj, name, (None,))[0]!=key: setattr(obj, name, (key, f()))
+    return getattr(obj, name)[1]
+
 # %% ../nbs/10_encoder.ipynb #93fcb087
 @patch
 def hash(self:Encoder) -> str: # 16 hex digits
     "Changes when a weight changes; the same on every machine"
-    h = hashlib.sha256()
-    for k,v in sorted(self.vit.state_dict().items()):
-        h.update(f'{k}{tuple(v.shape)}'.encode())
-        h.update(v.detach().float().cpu().contiguous().numpy())
-    return h.hexdigest()[:16]
+    sd = self.vit.state_dict(); h = hashlib.sha256()
+    def digest():
+        for k,v in sorted(sd.items()): h.update(f'{k}{tuple(v.shape)}'.encode()); h.update(v.detach().float().cpu().contiguous().numpy())
+        return h.hexdigest()[:16]
+    return kept(self, '_hash', stamp(sd), digest)
 
 # %% ../nbs/10_encoder.ipynb #000c28c3
 def vit_macs(

@@ -19,7 +19,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from safetensors.torch import load_file, save_file
 from fastcore.basics import patch
 from .boxes import HeroError
-from .encoder import Encoder, EncoderConfig, VideoTokens, hub_reachable
+from .encoder import Encoder, EncoderConfig, VideoTokens, hub_reachable, kept, stamp
 from .guide.high import high_logits
 from .guide.mid import alpha_mid
 from .decoder import SpatialDecoder
@@ -327,9 +327,11 @@ def _tensors(model, with_encoder):
 def hash(self:HeroVQL)->str: # 16 hex digits
     "A fingerprint of settings and weights, the same on every machine"
     d = self.cfg.to_dict(); d['encoder'].pop('weights'); d.pop('min_score')
-    h = hashlib.sha256(json.dumps(d, sort_keys=True).encode())
-    for k,v in sorted(_tensors(self, True).items()): h.update(k.encode()); h.update(v.cpu().contiguous().numpy())
-    return h.hexdigest()[:16]
+    d,sd = json.dumps(d, sort_keys=True),_tensors(self, True); h = hashlib.sha256(d.encode())
+    def digest():
+        for k,v in sorted(sd.items()): h.update(k.encode()); h.update(v.cpu().contiguous().numpy())
+        return h.hexdigest()[:16]
+    return kept(self, '_hash', (d,stamp(sd)), digest)
 
 # %% ../nbs/16_model.ipynb #6bcb0113
 @patch
