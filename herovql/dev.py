@@ -484,13 +484,14 @@ def check_site(
 
 # %% ../nbs/90_dev.ipynb #9ec3aa23
 def check(
-    proj, # the `Project`
+    proj,       # the `Project`
+    paths=None, # only these notebooks; None: all, and sidebar and site
 )->list: # one line for each remark
     "All checks that only look: stored outputs, words for figures, links, pictures, names, pages, sidebar, site"
     nbs = proj.notebooks(); names = lib_names(proj); defs = lib_defs(proj)
     known = {w for p in nbs for c in read_nb(p)['cells'] if c['cell_type']=='code' for w in re.findall(r'[A-Za-z_]\w+', _src(c))}
     one = lambda p: check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, names, known) + check_colab(p, proj) + check_page(p, proj, defs)
-    return [o for p in nbs for o in one(p)] + check_sidebar(proj) + check_site(proj)
+    return [o for p in paths or nbs for o in one(p)] + ([] if paths else check_sidebar(proj) + check_site(proj))
 
 # %% ../nbs/90_dev.ipynb #9cc94917
 _SWAP = {'+':'-', '-':'+', '*':'/', '/':'*', '//':'*', '**':'*', '<':'>=', '>':'<=', '<=':'>', '>=':'<', '==':'!=', '!=':'==', '&':'|', '|':'&', '+=':'-=', '-=':'+=', '@':'*',
@@ -687,7 +688,7 @@ def main(
         if a.cmd=='mutate': return _mutate(a, proj)
         if a.cmd=='ci': return ci(proj, Path(a.log).read_text(errors='replace'), a.status)
         if a.cmd in ('readme', 'card'): return 0 if {'readme': readme, 'card': card}[a.cmd](proj) else 1
-        bad = pages(proj) if a.cmd=='pages' else [o for p in a.paths for o in check_outputs(p, proj.root) + check_alt(p) + check_links(p) + check_pictures(p) + check_names(p, lib_names(proj)) + check_colab(p, proj)] if a.paths else check(proj)
+        bad = pages(proj) if a.cmd=='pages' else check(proj, a.paths)
         print('\n'.join(bad) or 'nothing to remark')
         return int(bool(bad))
     except DevError as e:
