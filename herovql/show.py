@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['GT_COLOR', 'PRED_COLOR', 'PALETTE', 'STYLE', 'to_hwc', 'draw_box', 'show_images', 'show_frames', 'show_heat',
-           'show_scores', 'show_lines']
+           'show_scores', 'show_lines', 'show_flow']
 
 # %% ../nbs/01_show.ipynb #501d0c3d
 import numpy as np, matplotlib.pyplot as plt, torch
@@ -13,8 +13,14 @@ from matplotlib.patheffects import Normal, Stroke
 
 # %% ../nbs/01_show.ipynb #62db6166
 GT_COLOR,PRED_COLOR = '#0072B2','#D55E00' # truth, prediction
-PALETTE = (GT_COLOR, PRED_COLOR, '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#F0E442', '#000000') # Okabe and Ito, 2008
-STYLE = {'figure.dpi': 90, 'savefig.dpi': 90, 'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'axes.spines.top': False, 'axes.spines.right': False}
+# Okabe and Ito, 2008
+PALETTE = (
+    GT_COLOR, PRED_COLOR, '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#F0E442',
+    '#000000')
+STYLE = {
+    'figure.dpi': 90, 'savefig.dpi': 90, 'font.size': 9, 'axes.titlesize': 9,
+    'axes.labelsize': 9, 'axes.spines.top': False, 'axes.spines.right': False
+}
 
 # %% ../nbs/01_show.ipynb #135fe8d1
 def to_hwc(
@@ -32,7 +38,9 @@ def to_hwc(
 # %% ../nbs/01_show.ipynb #a9cc78c2
 def _np(x):
     "Numbers as a float32 array"
-    return np.asarray(x.detach().cpu().float() if isinstance(x, torch.Tensor) else x, dtype=np.float32)
+    return np.asarray(
+        x.detach().cpu().float() if isinstance(x, torch.Tensor) else x, dtype=np.float32
+    )
 
 # %% ../nbs/01_show.ipynb #231e3b56
 def draw_box(
@@ -47,24 +55,39 @@ def draw_box(
     if box is None or not np.isfinite(_np(box)).all(): return ax
     x0,y0,x1,y1 = _np(box).tolist()
     halo = [Stroke(linewidth=lw+1.4, foreground='black', alpha=.45), Normal()]
-    ax.add_patch(Rectangle((x0-.5, y0-.5), x1-x0, y1-y0, fill=False, ec=color, lw=lw, ls=ls, path_effects=halo))
-    if label is not None: ax.text(x0, y0-2, label, color='white', fontsize=7, va='bottom', clip_on=True, bbox=dict(fc=color, ec='none', pad=1))
+    ax.add_patch(
+        Rectangle(
+            (x0-.5, y0-.5), x1-x0, y1-y0, fill=False, ec=color, lw=lw, ls=ls,
+            path_effects=halo))
+    if label is not None:
+        ax.text(
+            x0, y0-2, label, color='white', fontsize=7, va='bottom', clip_on=True,
+            bbox=dict(fc=color, ec='none', pad=1))
     return ax
 
 # %% ../nbs/01_show.ipynb #085b4f0b
 def _panel(ax, im, title=None, gt=None, pred=None):
     "One image with its truth and its prediction"
-    ax.imshow(to_hwc(im), interpolation='nearest' if max(to_hwc(im).shape)<100 else 'antialiased'); ax.set_axis_off()
+    ax.imshow(
+        to_hwc(im),
+        interpolation='nearest' if max(to_hwc(im).shape)<100 else 'antialiased')
+    ax.set_axis_off()
     draw_box(ax, gt, GT_COLOR, lw=2.2)
     draw_box(ax, pred, PRED_COLOR, lw=1.8, ls=(0, (4, 1.5)))
     if title is not None: ax.set_title(title)
 
 def _grid(shapes, ncols, size, extra, width=8):
     "Axes for images of these shapes: figure, axes [rows, columns]"
-    n = len(shapes); nrows = -(-n//ncols)
-    wid = [max(shapes[i][1]/shapes[i][0] for i in range(c, n, ncols)) for c in range(ncols)]
+    n = len(shapes)
+    nrows = -(-n//ncols)
+    wid = [
+        max(shapes[i][1]/shapes[i][0] for i in range(c, n, ncols))
+        for c in range(ncols)
+    ]
     k = min(1, width/(size*sum(wid)))
-    fig,axs = plt.subplots(nrows, ncols, figsize=(size*k*sum(wid), (size*k + extra)*nrows), squeeze=False, width_ratios=wid, layout='constrained')
+    fig,axs = plt.subplots(
+        nrows, ncols, figsize=(size*k*sum(wid), (size*k + extra)*nrows), squeeze=False,
+        width_ratios=wid, layout='constrained')
     fig.get_layout_engine().set(w_pad=.02, h_pad=.02, wspace=.01, hspace=.01)
     return fig,axs
 
@@ -79,13 +102,19 @@ def show_images(
     suptitle=None, # title over everything
 ): # axes, one for each image
     "Images side by side, with their boxes"
-    n = len(imgs); titles = None if titles is None else list(titles)
+    n = len(imgs)
+    titles = None if titles is None else list(titles)
     with plt.rc_context(STYLE):
-        fig,axs = _grid([to_hwc(o).shape for o in imgs], min(ncols or n, n), size, .22 if titles else .03)
+        fig,axs = _grid(
+            [to_hwc(o).shape for o in imgs], min(ncols or n, n), size,
+            .22 if titles else .03)
         for ax in axs.flat[n:]: ax.set_axis_off()
-        at = lambda x, i: None if x is None else x[i]
-        for i,ax in enumerate(axs.flat[:n]): _panel(ax, imgs[i], at(titles, i), at(gt, i), at(pred, i))
-        if suptitle: fig.suptitle(suptitle, fontsize=9); fig.set_figheight(fig.get_figheight() + .25)
+        def at(x, i): return None if x is None else x[i]
+        for i,ax in enumerate(axs.flat[:n]):
+            _panel(ax, imgs[i], at(titles, i), at(gt, i), at(pred, i))
+        if suptitle:
+            fig.suptitle(suptitle, fontsize=9)
+            fig.set_figheight(fig.get_figheight() + .25)
     return axs.flat[:n]
 
 # %% ../nbs/01_show.ipynb #dec0e657
@@ -101,9 +130,17 @@ def show_frames(
 ): # axes, one for each frame shown
     "A strip of frames from a clip, truth in blue and prediction in orange"
     from herovql.boxes import box_convert
-    idx = np.unique(np.linspace(0, len(frames)-1, min(n, len(frames))).round().astype(int))
-    sel = lambda b: None if b is None else [None if b[i] is None else box_convert(_np(b[i]), fmt, 'xyxy') for i in idx]
-    return show_images([frames[i] for i in idx], [str(i) if titles is None else titles[i] for i in idx], gt=sel(gt), pred=sel(pred), size=size, suptitle=suptitle)
+    idx = np.unique(
+        np.linspace(0, len(frames)-1, min(n, len(frames))).round().astype(int))
+    def sel(b):
+        return None if b is None else [
+            None if b[i] is None else box_convert(_np(b[i]), fmt, 'xyxy')
+            for i in idx
+        ]
+    return show_images(
+        [frames[i] for i in idx],
+        [str(i) if titles is None else titles[i] for i in idx], gt=sel(gt),
+        pred=sel(pred), size=size, suptitle=suptitle)
 
 # %% ../nbs/01_show.ipynb #69cf8eca
 def show_heat(
@@ -118,12 +155,19 @@ def show_heat(
     cmap='magma', # colour map, perceptually uniform
 ): # the axes
     "A heat map over the patches of an image, each patch a flat square"
-    im = to_hwc(img); H,W = im.shape[:2]; heat = _np(heat)
+    im = to_hwc(img)
+    H,W = im.shape[:2]
+    heat = _np(heat)
     if heat.ndim==1: heat = heat.reshape(grid or (round(len(heat)**.5),)*2)
     with plt.rc_context(STYLE):
-        if ax is None: _,ax = plt.subplots(figsize=(1.8*W/H, 1.8 + (.2 if title else 0)), layout='constrained')
-        ax.imshow(im.mean(-1), cmap='gray', vmin=0, vmax=255); ax.set_axis_off()
-        ax.imshow(heat, extent=(-.5, W-.5, H-.5, -.5), cmap=cmap, alpha=alpha, vmin=vmin, vmax=vmax, interpolation='nearest')
+        if ax is None:
+            _,ax = plt.subplots(
+                figsize=(1.8*W/H, 1.8 + (.2 if title else 0)), layout='constrained')
+        ax.imshow(im.mean(-1), cmap='gray', vmin=0, vmax=255)
+        ax.set_axis_off()
+        ax.imshow(
+            heat, extent=(-.5, W-.5, H-.5, -.5), cmap=cmap, alpha=alpha, vmin=vmin,
+            vmax=vmax, interpolation='nearest')
         if title is not None: ax.set_title(title)
     return ax
 
@@ -139,15 +183,26 @@ def show_scores(
     figsize=(6, 1.5), # inches, for new axes
 ): # the axes
     "Scores over time, with the threshold, the chosen segment and the true one"
-    s = _np(scores); top = np.nanmax(s) if np.isfinite(s).any() else 0.
+    s = _np(scores)
+    top = np.nanmax(s) if np.isfinite(s).any() else 0.
     with plt.rc_context(STYLE):
         if ax is None: _,ax = plt.subplots(figsize=figsize, layout='constrained')
-        if gt_segment is not None: ax.axvspan(gt_segment[0]-.5, gt_segment[1]+.5, color=GT_COLOR, alpha=.2, lw=0, label='truth')
-        if segment is not None: ax.axvspan(segment[0]-.5, segment[1]+.5, ymax=.07, color=PRED_COLOR, lw=0, label='answer')
+        if gt_segment is not None:
+            ax.axvspan(
+                gt_segment[0]-.5, gt_segment[1]+.5, color=GT_COLOR, alpha=.2, lw=0,
+                label='truth')
+        if segment is not None:
+            ax.axvspan(
+                segment[0]-.5, segment[1]+.5, ymax=.07, color=PRED_COLOR, lw=0,
+                label='answer')
         ax.plot(s, color=PRED_COLOR if smooth is None else '.6', lw=1.2, label='score')
-        if smooth is not None: ax.plot(_np(smooth), color=PRED_COLOR, lw=1.5, label='smoothed')
-        if thresh is not None: ax.axhline(float(thresh), color='k', lw=.8, ls='--', label='threshold')
-        ax.set(xlim=(-.5, len(s)-.5), ylim=(0, max(1., 1.05*top)), xlabel='frame', ylabel='score')
+        if smooth is not None:
+            ax.plot(_np(smooth), color=PRED_COLOR, lw=1.5, label='smoothed')
+        if thresh is not None:
+            ax.axhline(float(thresh), color='k', lw=.8, ls='--', label='threshold')
+        ax.set(
+            xlim=(-.5, len(s)-.5), ylim=(0, max(1., 1.05*top)), xlabel='frame',
+            ylabel='score')
         ax.legend(loc='center left', bbox_to_anchor=(1, .5), frameon=False, fontsize=8)
         if title is not None: ax.set_title(title)
     return ax
@@ -166,8 +221,39 @@ def show_lines(
     "Curves that share an x axis, in the colours of the palette"
     with plt.rc_context(STYLE):
         if ax is None: _,ax = plt.subplots(figsize=figsize, layout='constrained')
-        for i,(k,v) in enumerate(ys.items()): ax.plot(_np(x), _np(v), **{'color': PALETTE[i%len(PALETTE)], 'label': k, **kw})
+        for i,(k,v) in enumerate(ys.items()):
+            ax.plot(
+                _np(x), _np(v), **{'color': PALETTE[i%len(PALETTE)], 'label': k, **kw})
         ax.set(xlabel=xlabel, ylabel=ylabel)
         if title is not None: ax.set_title(title)
         if len(ys)>1: ax.legend(frameon=False, fontsize=8)
+    return ax
+
+# %% ../nbs/01_show.ipynb #505bb457
+def show_flow(
+    boxes:dict,  # name -> (x, y, text, colour)
+    arrows:list, # (from, to, word on the arrow)
+    ax=None,     # axes; None: new ones
+    size=(8,2),  # of new axes, inches
+):
+    "Parts as boxes, what passes between them as arrows"
+    if ax is None:
+        with plt.rc_context(STYLE):
+            ax = plt.subplots(figsize=size, layout='constrained')[1]
+    look = dict(ha='center', va='center', fontsize=8)
+    texts = {}
+    for name,(x,y,text,colour) in boxes.items():
+        frame = dict(boxstyle='round,pad=.4', fc=colour, ec='.3', lw=.8)
+        texts[name] = ax.text(x, y, text, bbox=frame, zorder=3, **look)
+    for a,b,word in arrows:
+        (x0,y0),(x1,y1) = boxes[a][:2],boxes[b][:2]
+        line = dict(arrowstyle='->', color='.3', patchA=texts[a].get_bbox_patch())
+        line['patchB'] = texts[b].get_bbox_patch()
+        ax.annotate('', (x1,y1), (x0,y0), arrowprops=line, zorder=2)
+        if word:
+            back = dict(fc='white', ec='none', pad=.6)
+            ax.text(.5*(x0+x1), .5*(y0+y1), word, color='.3', bbox=back, **look|dict(fontsize=7))
+    xs,ys = ([b[k] for b in boxes.values()] for k in (0,1))
+    ax.set(xlim=(min(xs)-.8, max(xs)+.8), ylim=(min(ys)-.5, max(ys)+.5))
+    ax.set_axis_off()
     return ax

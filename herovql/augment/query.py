@@ -11,7 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 from torchvision.transforms.v2 import functional as TF
 from fastcore.basics import patch
-from ..boxes import HeroError, square_box, Letterbox
+from ..core import HeroError
+from ..boxes import square_box, Letterbox
 
 # %% ../../nbs/06_augment.query.ipynb #82e17b7e
 STRATEGIES = 'random','most_similar','least_similar','photometric','geometric','none'
@@ -19,14 +20,24 @@ STRATEGIES = 'random','most_similar','least_similar','photometric','geometric','
 class QueryAug:
     "With probability `p` put another picture in the query's place"
     def __init__(self,
-        strategy:str='random', # random (the paper's), most_similar, least_similar, photometric, geometric or none (Table 2c)
+        strategy:str='random', # one of `STRATEGIES`; random is the paper's (Table 2c)
         p:float=.5,            # probability, per sample
-        embed=None,            # for the similar ones: pictures uint8 [n,3,S,S] -> [n,D], the encoder's class token
+        embed=None,            # for the similar ones: pictures uint8 [n,3,S,S] -> [n,D]
     ):
-        strategy = {'most':'most_similar', 'least':'least_similar'}.get(strategy, strategy)
-        if strategy not in STRATEGIES: raise HeroError(f'unknown QueryAug strategy {strategy!r}: choose one of {", ".join(STRATEGIES)}')
-        if not 0<=p<=1: raise HeroError(f'QueryAug p={p} is no probability: give a number from 0 to 1')
-        if strategy.endswith('similar') and embed is None: raise HeroError(f'QueryAug {strategy!r} compares pictures: pass embed=, which turns pictures [n,3,S,S] into vectors [n,D]')
+        strategy = {
+            'most':'most_similar', 'least':'least_similar'
+        }.get(strategy, strategy)
+        if strategy not in STRATEGIES:
+            raise HeroError(
+                f'unknown QueryAug strategy {strategy!r}: choose one of '
+                f'{", ".join(STRATEGIES)}')
+        if not 0<=p<=1:
+            raise HeroError(
+                f'QueryAug p={p} is no probability: give a number from 0 to 1')
+        if strategy.endswith('similar') and embed is None:
+            raise HeroError(
+                f'QueryAug {strategy!r} compares pictures: pass embed=, which turns '
+                'pictures [n,3,S,S] into vectors [n,D]')
         self.strategy,self.p,self.embed,self.picks = strategy,p,embed,{}
     def __repr__(self): return f'QueryAug({self.strategy!r}, p={self.p})'
 
@@ -35,9 +46,13 @@ def similarities(
     embed,        # pictures uint8 [n,3,S,S] -> [n,D]
     query:Tensor, # picture uint8 [3,S,S]
     cands,        # list of pictures [3,S,S]
+    device=None,  # where to embed; None: where the pictures are
+    bs:int=64,    # pictures at a time
 )->Tensor: # cosine of each candidate with the query [n]
     "How alike the query and each candidate look to an encoder"
-    with torch.no_grad(): e = embed(torch.stack([query, *cands])).float()
+    x = torch.stack([query, *cands])
+    with torch.no_grad():
+        e = torch.cat([embed(o.to(device or o.device)).float().cpu() for o in x.split(bs)])
     return F.cosine_similarity(e[1:], e[:1], dim=-1)
 
 # %% ../../nbs/06_augment.query.ipynb #688e3ed1
@@ -47,12 +62,14 @@ def pick(self:QueryAug,
     cands,        # candidate pictures
     rng=None,     # numpy Generator, for the random strategy
     key=None,     # name of the sample: the similar ones are worked out once for each
+    device=None,  # where to embed; None: where the pictures are
 )->int: # number of a candidate
     "Choose the candidate that takes the query's place"
     if self.strategy=='random': return int(rng.integers(len(cands)))
     if key is None or key not in self.picks:
-        s = similarities(self.embed, query, cands)
-        self.picks[key] = int(s.argmax() if self.strategy=='most_similar' else s.argmin())
+        s = similarities(self.embed, query, cands, device)
+        self.picks[key] = int(
+            s.argmax() if self.strategy=='most_similar' else s.argmin())
     return self.picks[key]
 
 # %% ../../nbs/06_augment.query.ipynb #2123487b
@@ -61,7 +78,9 @@ def photometric(
     rng,      # numpy Generator
 )->Tensor: # uint8 [3,S,S]
     "Disturb the colours: brightness .4, contrast .4, saturation .3, hue .05"
-    for f,d in ((TF.adjust_brightness,.4), (TF.adjust_contrast,.4), (TF.adjust_saturation,.3)): x = f(x, float(rng.uniform(1-d, 1+d)))
+    for f,d in (
+        (TF.adjust_brightness,.4), (TF.adjust_contrast,.4), (TF.adjust_saturation,.3)):
+        x = f(x, float(rng.uniform(1-d, 1+d)))
     return TF.adjust_hue(x, float(rng.uniform(-.05, .05)))
 
 def geometric(
@@ -71,7 +90,10 @@ def geometric(
     "Disturb the shape: mirror, turn up to 30 degrees, scale .8 to 1.2, shift up to a tenth"
     if rng.random()<.5: x = x.flip(-1)
     shift = [float(o*x.shape[-1]) for o in rng.uniform(-.1, .1, 2)]
-    return TF.affine(x, angle=float(rng.uniform(-30, 30)), translate=shift, scale=float(rng.uniform(.8, 1.2)), shear=[0.,0.], interpolation=TF.InterpolationMode.BILINEAR)
+    return TF.affine(
+        x, angle=float(rng.uniform(-30, 30)), translate=shift,
+        scale=float(rng.uniform(.8, 1.2)), shear=[0.,0.],
+        interpolation=TF.InterpolationMode.BILINEAR)
 
 # %% ../../nbs/06_augment.query.ipynb #da57dee4
 @patch
@@ -80,19 +102,37 @@ def __call__(self:QueryAug,
     cands,        # pictures of the object in its track
     rng,          # the sample's numpy Generator
     key=None,     # name of the sample
+    coin=None,    # a draw from [0,1) that others share; None: the sample's own
 )->tuple: # picture, number of the candidate it is (-1: the query, disturbed or not)
     "The picture to search with"
-    if rng.random()>=self.p or self.strategy=='none': return query,-1
+    own = rng.random()
+    if (own if coin is None else coin)>=self.p or self.strategy=='none': return query,-1
     if self.strategy=='photometric': return photometric(query, rng),-1
     if self.strategy=='geometric':   return geometric(query, rng),-1
     k = self.pick(query, cands, rng, key)
     return cands[k],k
 
+def _known_pick(saved, strategy, q):
+    "The saved pick of a query, or None if there is none for its track as it is now"
+    if not isinstance(saved, dict) or saved.get('strategy')!=strategy: return None
+    k,n = saved.get('picks', {}).get(q.uid, (None, None))
+    return k if n==len(q.track) and k in range(n) else None
+
 @patch
 def prepare(self:QueryAug,
-    ds, # ClipDataset
-): # self
-    "Work out the similar ones for a whole dataset, before worker processes start"
-    if self.strategy.endswith('similar'):
-        for i in range(len(ds)): self.pick(ds.crop(i), [ds.crop(i, k) for k in range(len(ds.queries[i].track))], key=i)
-    return self
+    ds,          # ClipDataset
+    saved=None,  # what an earlier call returned; what it knows is not worked out again
+    device=None, # where to embed, e.g. 'cuda'; None: where the pictures are
+)->dict: # plain data for a json file: the strategy, and query uid -> [pick, length of track]
+    "Work out the similar ones of a whole dataset once, before worker processes start"
+    out = dict(strategy=self.strategy, picks={})
+    if not self.strategy.endswith('similar'): return out
+    self.picks = {}
+    for i,q in enumerate(ds.queries):
+        k = _known_pick(saved, self.strategy, q)
+        if k is None:
+            cands = [ds.crop(i, k) for k in range(len(q.track))]
+            k = self.pick(ds.crop(i), cands, key=i, device=device)
+        self.picks[i] = k
+        out['picks'][q.uid] = [k, len(q.track)]
+    return out
