@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn, Tensor
 from fastcore.basics import patch, store_attr
-from .boxes import HeroError
+from .core import HeroError
 
 # %% ../nbs/13_decoder.ipynb #9aae0068
 def key_bias(
@@ -21,7 +21,10 @@ def key_bias(
     "One number per key, in the shape that attention broadcasts"
     if bias is None: return None
     b = bias[:,None] if bias.ndim==2 else bias
-    if b.shape[1] not in (1,heads): raise HeroError(f'a guide of {b.shape[1]} maps for {heads} attention heads: make mid.R and decoder.heads equal')
+    if b.shape[1] not in (1,heads):
+        raise HeroError(
+            f'a guide of {b.shape[1]} maps for {heads} attention heads: make mid.R and '
+            'decoder.heads equal')
     return b[:,:,None].to(dtype)
 
 # %% ../nbs/13_decoder.ipynb #b8d4fdff
@@ -32,7 +35,8 @@ class GuidedAttention(nn.Module):
         heads:int=4, # H
     ):
         super().__init__()
-        if dim%heads: raise HeroError(f'decoder width {dim} is not divisible by {heads} heads')
+        if dim%heads:
+            raise HeroError(f'decoder width {dim} is not divisible by {heads} heads')
         store_attr('dim,heads')
         self.q,self.k,self.v,self.proj = (nn.Linear(dim, dim) for _ in range(4))
 
@@ -43,7 +47,10 @@ def qkv(self:GuidedAttention,
     kv:Tensor, # tokens looked at [B,K,D]
 )->list: # q [B,H,L,D/H], k and v [B,H,K,D/H]
     "Project, and cut the last axis into heads"
-    return [f(t).unflatten(-1, (self.heads,-1)).transpose(1,2) for f,t in ((self.q,x),(self.k,kv),(self.v,kv))]
+    return [
+        f(t).unflatten(-1, (self.heads,-1)).transpose(1,2)
+        for f,t in ((self.q,x),(self.k,kv),(self.v,kv))
+    ]
 
 # %% ../nbs/13_decoder.ipynb #8774dbce
 @patch
@@ -56,7 +63,8 @@ def attend(self:GuidedAttention,
     "Attention over projected tokens, and the output projection"
     n = max(len(t) for t in (q,k,bias) if t is not None)
     q,k,v = (t.expand(n,-1,-1,-1) for t in (q,k,v))
-    y = F.scaled_dot_product_attention(q, k, v, attn_mask=key_bias(bias, self.heads, q.dtype))
+    y = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=key_bias(bias, self.heads, q.dtype))
     return self.proj(y.transpose(1,2).flatten(2))
 
 # %% ../nbs/13_decoder.ipynb #197de253
@@ -92,8 +100,10 @@ class DecoderLayer(nn.Module):
         dropout:float=0., # on each residual branch
     ):
         super().__init__()
-        self.self_attn,self.cross_attn = GuidedAttention(dim, heads),GuidedAttention(dim, heads)
-        self.ffn = nn.Sequential(nn.Linear(dim, int(ffn*dim)), nn.GELU(), nn.Linear(int(ffn*dim), dim))
+        self.self_attn = GuidedAttention(dim, heads)
+        self.cross_attn = GuidedAttention(dim, heads)
+        self.ffn = nn.Sequential(
+            nn.Linear(dim, int(ffn*dim)), nn.GELU(), nn.Linear(int(ffn*dim), dim))
         self.norm1,self.norm2,self.norm3 = (nn.LayerNorm(dim) for _ in range(3))
         self.drop = nn.Dropout(dropout)
 
@@ -105,7 +115,8 @@ def look_around(self:DecoderLayer,
 )->Tensor: # [B,T,M,D]
     "Self-attention, each frame by itself"
     (B,T),a = x.shape[:2],self.self_attn
-    qkv = a.qkv(x.flatten(0,1), x.flatten(0,1))                               # [B*T,H,M,d]
+    # [B*T,H,M,d]
+    qkv = a.qkv(x.flatten(0,1), x.flatten(0,1))
     if alpha_high is None: return a.attend(*qkv).unflatten(0, (B,T))
     K = len(alpha_high)
     if K>B: qkv = [t.expand(K,-1,-1,-1,-1).flatten(0,1) for t in qkv]
@@ -146,7 +157,9 @@ class SpatialDecoder(nn.Module):
         dropout:float=0., # on each residual branch
     ):
         super().__init__()
-        self.layers = nn.ModuleList(DecoderLayer(dim, heads, ffn, dropout) for _ in range(layers))
+        self.layers = nn.ModuleList(
+            DecoderLayer(dim, heads, ffn, dropout)
+            for _ in range(layers))
 
     def forward(self,
         z:Tensor, # video tokens [B,T,M,D], or one video [1,T,M,D] for many queries

@@ -26,7 +26,8 @@ def conv_block(
     co:int, # channels out
 )->nn.Sequential: # [n,ci,h,w] -> [n,co,h,w]
     "Conv3x3, BatchNorm, LeakyReLU"
-    return nn.Sequential(nn.Conv2d(ci, co, 3, padding=1, bias=False), nn.BatchNorm2d(co), nn.LeakyReLU())
+    return nn.Sequential(
+        nn.Conv2d(ci, co, 3, padding=1, bias=False), nn.BatchNorm2d(co), nn.LeakyReLU())
 
 # %% ../nbs/14_temporal.ipynb #1f08c8d2
 class Reduce(nn.Module):
@@ -37,16 +38,20 @@ class Reduce(nn.Module):
         extra:int=0, # further maps at the input
     ):
         super().__init__()
-        self.extra,self.convs = extra,nn.Sequential(conv_block(dim+extra, C), conv_block(C, C))
+        self.extra,self.convs = extra,nn.Sequential(
+            conv_block(dim+extra, C), conv_block(C, C))
 
     def forward(self,
         y:Tensor, # tokens [B,T,M,D]
         grid:tuple, # (h,w), h*w = M
         maps:Tensor|None=None, # the `extra` maps [B,T,extra,h,w]; zeros where there are none
     )->Tensor: # F [B,T,C,h,w]
-        x = y.flatten(0,1).unflatten(1, grid)                                        # [B*T,h,w,D]
+        # [B*T,h,w,D]
+        x = y.flatten(0,1).unflatten(1, grid)
         if self.extra:
-            m = x.new_zeros(*x.shape[:3], self.extra) if maps is None else maps.flatten(0,1).permute(0,2,3,1)
+            m = x.new_zeros(
+                *x.shape[:3], self.extra
+            ) if maps is None else maps.flatten(0,1).permute(0,2,3,1)
             x = torch.cat([x,m.to(x.dtype)], -1)
         return self.convs(x.permute(0,3,1,2)).unflatten(0, y.shape[:2])
 

@@ -13,18 +13,22 @@ import torch
 from torch import nn, Tensor
 from torch.nn import functional as F
 
-from ..boxes import HeroError
+from ..boxes import lit_mean
+from ..core import HeroError
 
 # %% ../../nbs/11_guide.high.ipynb #9f965472
 def norm_outliers(
     z:Tensor,       # patch tokens [...,M,D]
     k:float=5.,     # robust standard deviations above the median
     ratio:float=1.5,# and at least this many medians
-) -> Tensor: # bool [...,M]
+    lit:Tensor|None=None, # tokens that are no letterbox bars [...,M]; None: all
+) -> Tensor: # bool [...,M], False in bars
     "Tokens whose norm is far above their frame's"
     n = z.float().norm(dim=-1)
-    med = n.median(-1, keepdim=True).values
-    mad = (n-med).abs().median(-1, keepdim=True).values * 1.4826
+    if lit is not None: n = n.masked_fill(~lit, math.nan)
+    median = torch.median if lit is None else torch.nanmedian
+    med = median(n, -1, keepdim=True).values
+    mad = median((n-med).abs(), -1, keepdim=True).values * 1.4826
     return (n > med + k*mad) & (n > ratio*med)
 
 # %% ../../nbs/11_guide.high.ipynb #f830d977
@@ -35,7 +39,8 @@ def mean_token(
     "Mean direction times mean norm"
     n, w = z.norm(dim=-1), w.to(z.dtype)
     u = torch.einsum('kn,knd->kd', w/n.clamp(min=1e-12), z)
-    return F.normalize(u, dim=-1, eps=1e-12) * ((n*w).sum(-1)/w.sum(-1).clamp(min=1))[:,None]
+    return F.normalize(u, dim=-1, eps=1e-12) * (
+        (n*w).sum(-1)/w.sum(-1).clamp(min=1))[:,None]
 
 # %% ../../nbs/11_guide.high.ipynb #5d3fd712
 def grid_hw(
@@ -43,8 +48,12 @@ def grid_hw(
     M:int, # number of tokens
 ) -> tuple: # (rows, cols)
     "The token grid as a pair, checked against the number of tokens"
-    h,w = (math.isqrt(M),)*2 if grid is None else (grid,grid) if isinstance(grid,int) else grid
-    if h*w != M: raise HeroError(f"guide: {M} tokens do not fill a {h}x{w} grid: give grid=(rows, cols)")
+    h,w = (
+        math.isqrt(M),
+    )*2 if grid is None else (grid,grid) if isinstance(grid,int) else grid
+    if h*w != M:
+        raise HeroError(
+            f"guide: {M} tokens do not fill a {h}x{w} grid: give grid=(rows, cols)")
     return h,w
 
 # %% ../../nbs/11_guide.high.ipynb #031bd452
@@ -60,15 +69,20 @@ def ring_offsets(
 def repair_at(
     z:Tensor,   # tokens of some frames [F,h,w,D]
     bad:Tensor, # the ones to replace [F,h,w]
+    lit:Tensor|None=None, # tokens that are no letterbox bars [F,h,w]; None: all
 ) -> Tensor: # a new tensor [F,h,w,D]
     "Replace bad tokens by the mean of the nearest clean ones"
     out, (h,w) = z.clone(), bad.shape[1:]
-    todo = bad.nonzero()                                              # [K,3] frame, row, col
+    clean = ~bad if lit is None else ~bad & lit
+    # [K,3] frame, row, col
+    todo = bad.nonzero()
     for r in range(1, max(h,w)):
-        f, (i,j) = todo[:,:1], (todo[:,None,1:] + ring_offsets(r).to(z.device)).unbind(-1)   # [K,1], [K,n]
+        f = todo[:,:1]
+        # [K,1], [K,n]
+        (i,j) = (todo[:,None,1:] + ring_offsets(r).to(z.device)).unbind(-1)
         ok = (i>=0) & (i<h) & (j>=0) & (j<w)
         i, j = i.clamp(0,h-1), j.clamp(0,w-1)
-        ok &= ~bad[f,i,j]
+        ok &= clean[f,i,j]
         has = ok.any(-1)
         a,b,c = todo[has].unbind(-1)
         out[a,b,c] = mean_token(z[f,i,j][has].float(), ok[has]).to(z.dtype)
@@ -81,10 +95,15 @@ def repair_corner(
     z:Tensor, # tokens [F,h,w,D]
 ) -> Tensor: # a new tensor [F,h,w,D]
     "Lineage's fixed form: the top-left 2x2 from the other 12 tokens of the 4x4 corner"
-    if min(z.shape[1:3]) < 4: raise HeroError(f"guide: corner repair needs a grid of at least 4x4 tokens, not {z.shape[1]}x{z.shape[2]}: use repair='auto'")
-    w = torch.ones(4,4, device=z.device); w[:2,:2] = 0
+    if min(z.shape[1:3]) < 4:
+        raise HeroError(
+            "guide: corner repair needs a grid of at least 4x4 tokens, not "
+            f"{z.shape[1]}x{z.shape[2]}: use repair='auto'")
+    near = z[:,:4,:4].float().flatten(1,2)                            # [F,16,D]
+    near = near[:,[2,3,6,7,*range(8,16)]]                             # [F,12,D]
+    size = near.norm(dim=-1).mean(1, keepdim=True)
     out = z.clone()
-    out[:,:2,:2] = mean_token(z[:,:4,:4].float().flatten(1,2), w.flatten().expand(len(z),-1)).to(z.dtype)[:,None,None]
+    out[:,:2,:2] = (F.normalize(near.mean(1), dim=-1)*size).to(z.dtype)[:,None,None]
     return out
 
 # %% ../../nbs/11_guide.high.ipynb #2ad69281
@@ -94,20 +113,25 @@ def repair_tokens(
     zg:Tensor,    # raw patch tokens [...,M,D]
     grid=None,    # tokens a side or (rows, cols); None: square
     mode='auto',  # 'auto': wherever the norm is outlying; 'corner': top-left 2x2; None: leave alone
+    lit:Tensor|None=None, # tokens that are no bars, broadcastable to [...,M]; None: all
 ) -> Tensor: # the same tensor when there is nothing to repair, else a new one
     "Give tokens of outlying norm the mean direction and norm of their neighbours"
-    if mode not in REPAIRS: raise HeroError(f"guide: repair {mode!r} is not one of 'auto', 'corner', None")
+    if mode not in REPAIRS:
+        raise HeroError(f"guide: repair {mode!r} is not one of 'auto', 'corner', None")
     if mode is None: return zg
     h,w = grid_hw(grid, zg.shape[-2])
     z = zg.reshape(-1, h, w, zg.shape[-1])
     if mode=='corner': return repair_corner(z).view(zg.shape)
-    bad = norm_outliers(z.flatten(1,2)).view(-1,h,w)
-    return repair_at(z, bad).view(zg.shape) if bad.any() else zg
+    if lit is not None: lit = lit.expand(zg.shape[:-1]).reshape(-1, h*w)
+    bad = norm_outliers(z.flatten(1,2), lit=lit).view(-1,h,w)
+    if not bad.any(): return zg
+    return repair_at(z, bad, None if lit is None else lit.view(-1,h,w)).view(zg.shape)
 
 # %% ../../nbs/11_guide.high.ipynb #cd75b275
 def _f32(m, x):
     "Run a norm layer in float32 whatever its own dtype"
-    return torch.func.functional_call(m, {k:v.float() for k,v in m.named_parameters()}, (x.float(),))
+    return torch.func.functional_call(
+        m, {k:v.float() for k,v in m.named_parameters()}, (x.float(),))
 
 def fold_query(
     cls:Tensor,      # class tokens [B,D]
@@ -116,7 +140,10 @@ def fold_query(
 ) -> tuple: # a [B,D] and b [B] with  q . k(x) = a . n(x) + b
     "The class token's query with W_K folded in"
     n, Wq, bq, Wk, bk = proj
-    q = F.linear(_f32(n, cls) if norm1 else cls.float(), Wq.float(), None if bq is None else bq.float())   # [B,D]
+    # [B,D]
+    q = F.linear(
+        _f32(n, cls) if norm1 else cls.float(), Wq.float(),
+        None if bq is None else bq.float())
     return q @ Wk.float(), q.new_zeros(len(q)) if bk is None else q @ bk.float()
 
 # %% ../../nbs/11_guide.high.ipynb #9ebabde2
@@ -127,9 +154,13 @@ def qk_logits(
     norm1:bool=True, # the block's norm first
 ) -> Tensor: # q . k, all heads together [B,T,M]
     "Class-token query times patch keys; either B may be 1"
-    if not proj.plain: return torch.einsum('bd,btmd->btm', proj.q(cls.float(), norm1), proj.k(zg.float(), norm1))
+    if not proj.plain:
+        return torch.einsum(
+            'bd,btmd->btm', proj.q(cls.float(), norm1), proj.k(zg.float(), norm1))
     a,b = fold_query(cls, proj, norm1)
-    return torch.einsum('bd,btmd->btm', a, _f32(proj.norm1, zg) if norm1 else zg.float()) + b[:,None,None]
+    return torch.einsum(
+        'bd,btmd->btm', a, _f32(proj.norm1, zg) if norm1 else zg.float()
+    ) + b[:,None,None]
 
 # %% ../../nbs/11_guide.high.ipynb #c1c27ca5
 def high_logits(
@@ -141,13 +172,16 @@ def high_logits(
     repair='auto',      # see `repair_tokens`; keys only
     grid=None,          # tokens a side or (rows, cols); None: square
     centre:bool=True,   # subtract each frame's mean
+    lit:Tensor|None=None, # tokens that are no letterbox bars [M] or [B,M]; None: all
 ) -> Tensor: # [B,T,M] float32
     "What the query's class token thinks of every patch, before the sigmoid"
-    if scale not in ('sqrtD', None): raise HeroError(f"guide: scale {scale!r} is not 'sqrtD' or None")
+    if scale not in ('sqrtD', None):
+        raise HeroError(f"guide: scale {scale!r} is not 'sqrtD' or None")
     with torch.autocast(zg.device.type, enabled=False):
-        l = qk_logits(cls, repair_tokens(zg, grid, repair), proj, norm1)
+        if lit is not None: lit = lit[...,None,:]
+        l = qk_logits(cls, repair_tokens(zg, grid, repair, lit), proj, norm1)
         if scale: l = l / math.sqrt(proj.Wq.shape[0])
-        return l - l.mean(-1, keepdim=True) if centre else l
+        return l - lit_mean(l, lit) if centre else l
 
 # %% ../../nbs/11_guide.high.ipynb #08c7f3fb
 def alpha_high(
