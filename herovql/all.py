@@ -5,36 +5,63 @@
 # %% auto #0
 __all__ = []
 
-# %% ../nbs/44_all.ipynb #8064935c
-from .boxes import *
-from .show import *
-from .world import *
-from .data.video import *
-from .data.vq2d import *
-from .data.clips import *
-from .augment.query import *
-from .augment.motion import *
-from .encoder import *
-from .guide.high import *
-from .guide.mid import *
-from .decoder import *
-from .temporal import *
-from .heads import *
-from .model import *
-from .similarity import *
-from .losses import *
-from .learner import *
-from .distributed import *
-from .pretrain import *
-from .recipe import *
-from .inference import *
-from .memory import *
-from .metrics import *
-from .ablate import *
-from .predictor import *
-from .widgets import *
-from .bench import *
+# %% ../nbs/44_all.ipynb #2b82b5cd
+from .core import HeroError
+from .boxes import (
+    Letterbox, Prep, box_convert, box_iou, giou, paired_iou, square_box)
+from .show import (
+    GT_COLOR, PALETTE, PRED_COLOR, STYLE, draw_box, show_frames, show_heat, show_images,
+    show_lines, show_scores, to_hwc)
+from .data.picture import read_picture, square_crop
+from .data.container import VideoError, write_video
+from .data.video import VideoReader
+from .data.vq2d import VQQuery, VQSplit, load_vq2d
+from .data.source import ClipSource
+from .data.prepare import prepare
+from .data.clips import Batch, ClipConfig, ClipDataset, clip_dataloaders
+from .augment.query import QueryAug
+from .augment.motion import displacement, motion_perm, reorder
 
-# %% ../nbs/44_all.ipynb #3c51da3f
-_ambiguous = {'STRATEGIES'}
-__all__ = [k for k in globals() if not k.startswith('_') and k not in _ambiguous]
+# %% ../nbs/44_all.ipynb #faa63632
+from .encoder import Encoder, EncoderConfig, VideoTokens
+from .guide.high import (
+    alpha_high, fold_query, high_logits, norm_outliers, repair_tokens)
+from .guide.mid import alpha_mid, auto_tau, phi, principal_directions
+from .decoder import SpatialDecoder, attention_weights
+from .temporal import Temporal, tsm_shift
+from .heads import Heads, Preds, anchors
+from .config import DecoderConfig, HeadConfig, HeroConfig, HighConfig, MidConfig
+from .model import HeroVQL, QueryTokens, cost_table, find_model
+from .similarity import SimilarityLocator
+from .lineage import convert
+
+# %% ../nbs/44_all.ipynb #62b7093d
+from .tubes import Tracks, per_query, summarise, temporal_iou, st_iou
+from .metrics import check_submission, evaluate, submission, write_submission
+from .track import Segment, Track, find_all, find_last, make_track, smooth
+from .inference import (
+    found_threshold, predict_split, predict_track, predict_tracks, query_tensor)
+from .memory import VideoIndex, index_folder
+from .stream import LastSeen
+from .tokens import gb_per_hour
+from .views import Views
+from .predictor import Answer, Question, Sighting, load_model, locate, question
+from .export import EXPORTS, answer_tubes, detections, read_answer
+
+# %% ../nbs/44_all.ipynb #b95dbe17
+from .losses import LossConfig, total_loss, train_step
+from .data.features import FeatureDataset, FeatureStore
+from .callbacks import seed_all
+from .learner import (
+    HeroLearner, TrainConfig, TrainData, fit, hero_learner, split_scores)
+from .distributed import distributed
+from .exam import take_exam
+from .pretrain import training_bank
+from .ablate import ablate
+from .world import (
+    FolderBank, ProceduralBank, SubBank, World, WorldConfig, WorldSource, load_photos,
+    name_split, split_bank, world_split, write_world)
+from .widgets import explore, explore_guides, pick_query
+
+# %% ../nbs/44_all.ipynb #153337ae
+__all__ = [k for k in globals() if not k.startswith('_')]
