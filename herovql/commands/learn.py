@@ -107,7 +107,7 @@ def _train_vq2d(a, out):
     "The paper's training on a VQ2D folder; the first process writes the model"
     from herovql.callbacks import seed_all
     from herovql.checkpoint import run_bars
-    from herovql.distributed import on_first_rank
+    from herovql.distributed import leave_group, on_first_rank
     from herovql.learner import TrainData, fit
     from herovql.model import HeroVQL
     cfg, row = _recipe(a.preset, a.encoder, a.weights, a.row)
@@ -118,6 +118,7 @@ def _train_vq2d(a, out):
     model = HeroVQL(cfg)
     fit(model, data, _train_config(a, row), out, a.resume)
     on_first_rank(lambda: model.save_pretrained(out/'model'))
+    leave_group()
 
 # %% ../../nbs/42_commands.learn.ipynb #1260dc95
 def _train_shipped(a, out):
