@@ -114,7 +114,7 @@ def check_model(
 
 def _success(name):
     "What a model was measured to do on real walks, in words"
-    from herovql.likeness import measured
+    from herovql.locators import measured
     for r in measured():
         if r['model'] == name and r.get('success') is not None:
             return f"; finds {r['success']:.0f} % of the things in real walks"

@@ -17,7 +17,7 @@ from .data.picture import read_picture, square_crop
 from .data.video import VideoReader
 from .inference import predict_tracks, prep_of
 from .memory import VideoIndex
-from .likeness import named_locator
+from .locators import named_locator
 from .model import HeroVQL
 from .sketch import SketchIndex
 from .answer import Answer, Sighting, _png, boxed # noqa: F401

@@ -17,8 +17,8 @@ from PIL import Image, ImageFilter
 from torch import nn, Tensor
 from .core import replacing
 from .encoder import Encoder, EncoderConfig
-from .likeness import (
-    DRAWN, LikenessConfig, LikenessLocator, fit_whitening, save_locator)
+from .likeness import LikenessConfig, LikenessLocator, fit_whitening
+from .locators import DRAWN, save_locator
 from .scenes import GRID, Kit, Shards, Teacher, make_kit, make_shard
 
 # %% ../nbs/26_real.ipynb #fc6f3180

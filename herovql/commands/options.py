@@ -197,7 +197,7 @@ def _backbone(a, kind):
 def _similar(what, **kw):
     "The training-free locator on DINOv2, or on the backbone or the weights that are named"
     from herovql.backbones import locator_config
-    from herovql.likeness import training_free
+    from herovql.locators import training_free
     return training_free(locator_config(what, **kw))
 
 # %% ../../nbs/41_commands.options.ipynb #43a9f8fb
