@@ -7,6 +7,7 @@ __all__ = ['GAINS', 'QUANTILES', 'Calibration', 'roc', 'calibrate', 'show_roc', 
            'calibrate_model']
 
 # %% ../nbs/24_calibrate.ipynb #bf8cfe6f
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 import numpy as np, torch
@@ -26,6 +27,7 @@ from herovql.inference import (
     record,
 )
 from .learner import split_scores
+from .likeness import LikenessLocator
 from .model import HeroVQL
 from .show import GT_COLOR, PRED_COLOR
 from .similarity import SimilarityLocator
@@ -164,6 +166,17 @@ def sharpen_scores(self:SimilarityLocator,
     self.gain *= gain
     return self
 
+@patch
+def sharpen_scores(self:LikenessLocator,
+    gain,   # of `sharpen`
+    middle, # of `sharpen`
+): # self
+    "Make the locator itself say the sharpened scores, also where it is saved"
+    self.middle += middle/self.gain
+    self.gain *= gain
+    self.like = replace(self.like, middle=self.middle, gain=self.gain)
+    return self
+
 # %% ../nbs/24_calibrate.ipynb #ad8ae490
 @patch
 def found_from(self:HeroVQL,
@@ -179,6 +192,15 @@ def found_from(self:SimilarityLocator,
 ): # self
     "Set the threshold of `found`"
     self.min_score = score
+    return self
+
+@patch
+def found_from(self:LikenessLocator,
+    score, # peak from which an answer counts as found
+): # self
+    "Set the threshold of `found`, also in what is saved"
+    self.min_score = score
+    self.like = replace(self.like, min_score=score)
     return self
 
 # %% ../nbs/24_calibrate.ipynb #48f676d7
@@ -258,6 +280,7 @@ def calibrate_model(
     sets:dict,    # name -> (split, source, split of absent things), as `world_set` gives them
     folder=None,  # where answers are kept for resuming
     weights=(0.,5.,10.,15.,20.,30.), # of the likeness, to try
+    max_fpr=None, # share of false alarms allowed; None: the best separation
 )->dict: # weight, gain, middle, threshold, and the peaks they were chosen on
     "Weight of the likeness, sharpness of the scores and the `found` threshold of a model"
     def f(*k): return Path(folder)/f'{"-".join(map(str, k))}.jsonl' if folder else None
@@ -276,7 +299,7 @@ def calibrate_model(
         absent += predict_split(model, o.absent, o.source, kept, keep_frames=True).rows
     p = _peaks([r for _,part in parts[weight] for r in part], gain, middle)
     a = _peaks(absent, gain, middle)
-    c = calibrate(p, a)
+    c = calibrate(p, a, max_fpr)
     threshold = round(c.threshold, 3)
     model.sharpen_scores(gain, middle).found_from(threshold)
     return dict(
