@@ -6,7 +6,7 @@
 __all__ = ['VQError', 'safe_uid', 'VQBox', 'VQTrack', 'VQQuery', 'VQClip', 'jpeg_name', 'VQSplit', 'load_vq2d']
 
 # %% ../../nbs/04_data.vq2d.ipynb #ff9a6066
-import json, re
+import json, re, sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -390,7 +390,7 @@ def load_vq2d(
         clips[clip.clip_uid] = replace(clip, need=max(old.need, last+1))
     name = '' if isinstance(path, dict) else path
     res = VQSplit(items, clips, raw, drops, name, mends)
-    if (drops or mends) and not quiet: print(res)
+    if (drops or mends) and not quiet: print(res, file=sys.stderr)
     return res
 
 # %% ../../nbs/04_data.vq2d.ipynb #dc3a7494
