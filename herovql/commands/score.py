@@ -19,6 +19,7 @@ from .options import (
 # %% ../../nbs/42_commands.score.ipynb #4fef0e8e
 _KEYS = 'tAP', 'tAP25', 'stAP', 'stAP25', 'success', 'recovery'
 _MORE = dict(
+    success_error='standard error of success, drawn over things',
     right_segment='per cent answered in the right segment',
     found='per cent of the things in view that were found',
     false_alarms='per cent of the things not there that were found',
@@ -32,7 +33,10 @@ def metric_table(
     lines = [f'{"":10}{"peak scores":>12}'+(f'{"constant":>12}' if c else '')]
     for k in _KEYS: lines.append(f'{k:10}{d[k]:12.4g}'+(f'{c[k]:12.4g}' if c else ''))
     lines.append(f'{"queries":10}{d["n"]:12d}')
-    lines += [f'{k:10}{d[k]:12.4g} {words}' for k, words in _MORE.items() if k in d]
+    lines += [f'{k:14}{d[k]:8.4g} {words}' for k, words in _MORE.items() if k in d]
+    if sizes := d.get('by_size'):
+        parts = ', '.join(f'{k} {v:.0f}' for k, v in sizes.items())
+        lines.append(f'success by size of the thing: {parts}')
     return '\n'.join(lines)
 
 # %% ../../nbs/42_commands.score.ipynb #4473c0e7
@@ -45,13 +49,21 @@ def _examined(d):
     more = {'absent': d['absent']} if 'absent' in d else {}
     return d['peak']|dict(constant=d['constant'])|more
 
-def _keep_folder(a, model):
-    "Where the answers of a held-out set are kept"
-    hashed = model.hash()[:8] if hasattr(model, 'hash') else type(model).__name__
-    name = f'{a.set}-{a.n}-{a.absent}-{hashed}'
+def _keep_folder(a, model, what):
+    "Where the answers of an examination are kept"
+    hashed = model.hash()[-24:] if hasattr(model, 'hash') else type(model).__name__
+    name = f'{what}-{hashed}'
     keep = check_out(a.keep or Path('runs')/'eval'/name)
     if n := _answered(keep): tell(f'{n} answers are in {keep} already; going on from there')
     return keep
+
+def _forget(a, keep):
+    "Remove the answers of a finished examination, unless they were asked for"
+    if a.keep: return
+    shutil.rmtree(keep)
+    with contextlib.suppress(OSError):
+        keep.parent.rmdir()
+        keep.parent.parent.rmdir()
 
 def _walks(c): return bar(c, 'walk')
 
@@ -59,13 +71,10 @@ def _examine(a):
     "A model on a held-out set, going on where an earlier run stopped"
     from herovql.exam import SETS, examine
     model = get_model(a, 'small')
-    keep = _keep_folder(a, model) if a.set in SETS else None
+    what = f'{a.set}-{a.n}-{a.absent}'
+    keep = _keep_folder(a, model, what) if a.set in SETS else None
     d = examine(model, a.set, n=a.n, absent=a.absent, folder=keep, progress=_walks)
-    if not a.keep:
-        shutil.rmtree(keep)
-        with contextlib.suppress(OSError):
-            keep.parent.rmdir()
-            keep.parent.parent.rmdir()
+    _forget(a, keep)
     return _examined(d)
 
 # %% ../../nbs/42_commands.score.ipynb #9ff18c09
@@ -74,8 +83,11 @@ def _sit(a):
     from herovql.exam import exam_files, take_exam
     given = dict(gt=a.gt, clips=a.clips, absent_gt=a.absent_gt, segments=a.segments)
     files = exam_files(a.set) if a.set else given
-    keep = check_out(a.keep) if a.keep else None
-    return take_exam(get_model(a), files, keep, a.kind, _walks)
+    model = get_model(a)
+    keep = _keep_folder(a, model, a.set or Path(a.gt).stem)
+    d = take_exam(model, files, keep, a.kind, _walks)
+    _forget(a, keep)
+    return d
 
 def _scored(a):
     "The metrics that the arguments ask for"
