@@ -4,18 +4,18 @@
 
 # %% auto #0
 __all__ = ['SIZES', 'SETS', 'segment_at', 'right_segment', 'thing_error', 'presence', 'size_name', 'row_success', 'exam_scores',
-           'segment_share', 'world_set', 'oracle_rows', 'guess_rows', 'believable', 'examine', 'exam_files',
-           'take_exam']
+           'segment_share', 'read_segments', 'world_set', 'oracle_rows', 'guess_rows', 'believable', 'examine',
+           'exam_files', 'unanswered_too', 'take_exam']
 
 # %% ../nbs/34_exam.ipynb #5a54860f
-import json, os
+import os
 from pathlib import Path
 import numpy as np
-from .core import HeroError
+from .core import HeroError, read_json
 from .data.source import ClipSource
 from .data.vq2d import VQSplit, load_vq2d
 from .calibrate import roc
-from .inference import SplitRun, found_threshold, predict_split
+from .inference import SplitRun, found_threshold, in_order, predict_split
 from .learner import split_scores
 from .metrics import evaluate, submission, to_answer
 from .pretrain import training_bank
@@ -101,7 +101,8 @@ def exam_scores(
     ok,of = row_success(there.split, there.rows),np.array([q.title for q in there.split])
     out['success_error'] = 100*thing_error(ok, of)
     if segments:
-        out['right_segment'] = 100*segment_share(there, segments)
+        share = segment_share(there, segments)
+        if share is not None: out['right_segment'] = 100*share
     if absent is not None: out |= presence(there.rows, absent.rows)
     sizes = np.array([size_name(q.track) for q in there.split])
     out['by_size'] = {k:100*float(ok[sizes==k].mean()) for k,_ in SIZES if (sizes==k).any()}
@@ -115,8 +116,24 @@ def segment_share(
     marks = []
     for q,r in zip(run.split, run.rows):
         fnos = [b['fno'] for b in r['bboxes']]
-        marks.append(right_segment(fnos, q.track.fnos, segments[q.clip_uid]['segments']))
-    return float(np.mean([m for m in marks if m is not None]))
+        known = segments.get(q.clip_uid, {}).get('segments', ())
+        marks.append(right_segment(fnos, q.track.fnos, known))
+    marks = [m for m in marks if m is not None]
+    return float(np.mean(marks)) if marks else None
+
+def read_segments(
+    path, # json: clip_uid -> dict(segments=[[name, first frame, end frame], ...])
+)->dict: # clip_uid -> dict(segments=...)
+    "Where the segments of every clip begin and end"
+    d,name = read_json(path),Path(path).name
+    try:
+        for clip in d.values():
+            for _,a,b in clip['segments']: int(a)<int(b)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise HeroError(
+            f'{name}: not a file of segments; it should hold, for every clip, '
+            '{"segments": [[name, first frame, end frame], ...]}') from None
+    return d
 
 # %% ../nbs/34_exam.ipynb #c72f50bf
 _FAMILIES = (('', 110_000_000), ('tune-', 50_000_000), ('ablate-', 70_000_000)) # first seeds
@@ -229,6 +246,16 @@ def exam_files(
         segments=root/'segments.json')
 
 # %% ../nbs/34_exam.ipynb #ffec7c82
+def unanswered_too(
+    run:SplitRun, # answers, some missing because a clip could not be read
+)->SplitRun: # one answer a question
+    "A question that could not be asked counts as one that was answered with nothing"
+    told = {tuple(r['place']) for r in run.rows}
+    empty = [
+        dict(uid=q.uid, place=list(q.place), found=False, bboxes=[], score=0.)
+        for q in run.split if tuple(q.place) not in told]
+    return SplitRun(in_order(run.rows+empty, run.split), run.failed, run.split)
+
 def take_exam(
     model, # anything with `encode_frames`, `encode_query` and `decode`
     files:dict, # as of `exam_files`; absent_gt and segments may be missing or None
@@ -237,13 +264,16 @@ def take_exam(
     progress=None, # wraps the list of clips
 )->dict: # of `exam_scores`
     "Answer every question of an examination and score the answers"
-    source = ClipSource(files['clips'], kind)
+    source,unread = ClipSource(files['clips'], kind),{}
     def run(key):
         if not files.get(key): return None
         path = Path(folder)/f'{key}.jsonl' if folder else None
         kw = dict(thresh=model.thresh) if hasattr(model, 'thresh') else {}
-        return predict_split(
+        done = predict_split(
             model, load_vq2d(files[key]), source, path, progress=progress, **kw)
+        unread.update(done.failed)
+        return unanswered_too(done)
     marks = files.get('segments')
-    segments = json.loads(Path(marks).read_text()) if marks else None
-    return exam_scores(run('gt'), run('absent_gt'), segments)
+    segments = read_segments(marks) if marks else None
+    scores = exam_scores(run('gt'), run('absent_gt'), segments)
+    return scores|dict(unread=unread) if unread else scores

@@ -137,14 +137,16 @@ def do_eval(a):
     d = _scored(a)
     if a.json == '-':
         print(json.dumps(d))
-        return
+        return int('unread' in d)
     if a.json:
         from herovql.core import write_text
         write_text(a.json, json.dumps(d, indent=1)+'\n')
     print(metric_table(d))
+    for clip, why in d.get('unread', {}).items(): tell(f'{clip} was not read: {why}')
     if 'absent' in d:
         auc, n = d['absent']['auc'], d['absent']['n']
         print(f'{"absent":10}{auc:12.3f} area under the ROC curve, {n} queries')
+    return int('unread' in d)
 
 # %% ../../nbs/42_commands.score.ipynb #e8fcf202
 _BUDGET = dict(
