@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PAPER_LR', 'PAPER_BATCH', 'lr_at', 'lr_for', 'TruthToModel', 'seed_step', 'seed_all', 'Schedule', 'remaining',
-           'Order', 'NonFinite', 'Guard', 'Logbook', 'trim_log', 'PresenceAccuracy', 'MeanIoU']
+           'Order', 'NonFinite', 'Guard', 'Logbook', 'trim_log', 'loggers', 'PresenceAccuracy', 'MeanIoU']
 
 # %% ../nbs/21_callbacks.ipynb #c5129990
 import json, math, random, time
@@ -224,6 +224,26 @@ def after_validate(self:Logbook):
 def after_epoch(self:Logbook):
     self.row('epoch', **self.learn.valid)
     self.learn.valid = {}
+
+# %% ../nbs/21_callbacks.ipynb #2c5c281e
+def loggers(
+    names, # 'tensorboard', 'wandb', or a list of them
+)->list: # callbacks
+    "fastai's own TensorBoard and W&B callbacks, if they are installed"
+    out = []
+    for n in [names] if isinstance(names,str) else names:
+        try:
+            if n=='tensorboard':
+                from fastai.callback.tensorboard import TensorBoardCallback as CB
+                kw = dict(trace_model=False)
+            elif n=='wandb':
+                from fastai.callback.wandb import WandbCallback as CB
+                kw = {}
+            else: raise HeroError(f'unknown logger {n!r}: use tensorboard or wandb')
+        except ImportError:
+            raise HeroError(f'{n} is not installed: pip install {n}') from None
+        out.append(CB(log_preds=False, **kw))
+    return out
 
 # %% ../nbs/21_callbacks.ipynb #aa923109
 class _FrameMetric(Metric):

@@ -110,7 +110,7 @@ def __call__(self:QueryAug,
     if self.strategy=='photometric': return photometric(query, rng),-1
     if self.strategy=='geometric':   return geometric(query, rng),-1
     k = self.pick(query, cands, rng, key)
-    return cands[k],k
+    return (cands[k] if k>=0 else query),k
 
 def _known_pick(saved, strategy, q):
     "The saved pick of a query, or None if there is none for its track as it is now"
@@ -123,16 +123,28 @@ def prepare(self:QueryAug,
     ds,          # ClipDataset
     saved=None,  # what an earlier call returned; what it knows is not worked out again
     device=None, # where to embed, e.g. 'cuda'; None: where the pictures are
+    progress=lambda o:o, # wraps the list of questions, e.g. a progress bar
+    note=None,   # called with what is known so far, now and then
+    every:int=500, # questions worked out between two such calls
 )->dict: # plain data for a json file: the strategy, and query uid -> [pick, length of track]
     "Work out the similar ones of a whole dataset once, before worker processes start"
-    out = dict(strategy=self.strategy, picks={})
+    out,new = dict(strategy=self.strategy, picks={}),0
     if not self.strategy.endswith('similar'): return out
     self.picks = {}
-    for i,q in enumerate(ds.queries):
+    for i,q in enumerate(progress(ds.queries)):
         k = _known_pick(saved, self.strategy, q)
-        if k is None:
-            cands = [ds.crop(i, k) for k in range(len(q.track))]
-            k = self.pick(ds.crop(i), cands, key=i, device=device)
+        fresh = k is None
+        if fresh: k = self._best(ds, i, device)
         self.picks[i] = k
         out['picks'][q.uid] = [k, len(q.track)]
+        new += fresh
+        if note and fresh and new%every==0: note(out)
     return out
+
+@patch
+def _best(self:QueryAug, ds, i, device):
+    "The pick of one question; -1, its own picture, if its pictures cannot be read"
+    try:
+        cands = [ds.crop(i, k) for k in range(len(ds.queries[i].track))]
+        return self.pick(ds.crop(i), cands, key=i, device=device)
+    except HeroError: return -1
