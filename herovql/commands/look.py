@@ -43,20 +43,29 @@ def do_app(a):
 
 # %% ../../nbs/42_commands.look.ipynb #990be2d0
 def _video_of(path, video):
-    "The video an answer is about: the one named, or one of that name beside it"
+    "The video an answer.json is about: the one named, or one of that name beside it"
     from herovql.core import read_json
     if video: return Path(video)
-    folder = path if path.is_dir() else path.parent
-    file = path/'answer.json' if path.is_dir() else path
-    d = read_json(file, 'an answer', 'save it again with herovql locate')
+    folder = path.parent
+    d = read_json(path, 'an answer', 'save it again with herovql locate')
     name = Path(str(d.get('video') if isinstance(d, dict) else '')).name
-    for p in (folder/name, folder.parent/name, Path(name)):
+    for p in (folder/name, folder.parent/name, folder.parent.parent/name, Path(name)):
         if name and p.is_file(): return p
     raise HeroError(f'{path}: its video {printable(name)} is not beside it; name it with --video')
 
+def _answers(paths):
+    "Files of saved answers; a folder without one stands for all below it"
+    out = []
+    for p in map(Path, paths):
+        if not p.is_dir(): out.append(p)
+        elif (p/'answer.json').is_file(): out.append(p/'answer.json')
+        elif found := sorted(p.glob('**/answer.json')): out += found
+        else: raise HeroError(f'{p}: no answer.json here or below; save one with herovql locate')
+    return out
+
 @command(
     'herovql export found --video walk.mp4 --kind cvat vtt',
-    arg('answer', help='folder of a saved answer, or its answer.json'),
+    arg('answer', nargs='+', help='folders of saved answers, or their answer.json'),
     arg('--kind', nargs='+', required=True,
         help='coco mot cvat fiftyone supervision vtt csv'),
     arg('--video', help='the video; default: the one of its name beside the answer'),
@@ -66,17 +75,26 @@ def _video_of(path, video):
     arg('--overwrite', action='store_true', help='replace files that are there'),
 )
 def do_export(a):
-    "Write a saved answer in the formats of other tools"
-    from herovql.export import EXPORTS, read_answer
+    "Write saved answers in the formats of other tools"
+    from herovql.data.video import VideoReader
+    from herovql.export import EXPORTS, export_answers, read_answer
     for k in a.kind:
         if k not in EXPORTS:
             raise HeroError(f'no export {k[:40]!r}; there are {", ".join(EXPORTS)}')
-    path = Path(a.answer)
-    answer = read_answer(path, _video_of(path, a.video))
-    out = check_out(a.out or (path if path.is_dir() else path.parent))
+    files, readers = _answers(a.answer), {}
+    if len(files) > 1 and not a.out:
+        raise HeroError(f'{len(files)} answers: say with --out in which folder to write')
+    def read(file):
+        v = _video_of(file, a.video)
+        if v not in readers: readers[v] = VideoReader(v)
+        return read_answer(file, readers[v])
+    answers = [read(f) for f in files]
+    out = check_out(a.out or files[0].parent)
     out.mkdir(parents=True, exist_ok=True)
     names = {'.json':'answer-{}.json'}
     for k in a.kind:
         suffix = EXPORTS[k][1]
         f = out/names.get(suffix, f'answer{suffix}').format(k)
-        print(printable(answer.export(k, f, a.last, a.guess, a.overwrite)))
+        kw = dict(last=a.last, guess=a.guess, overwrite=a.overwrite)
+        print(printable(export_answers(answers, k, f, **kw)))
+
