@@ -103,7 +103,6 @@ class Positives(NamedTuple):
     a:Tensor   # anchor [P]
     box:Tensor # target cyxhw [P,4]
 
-# %% ../nbs/20_losses.ipynb #726f3d1b
 def positives(boxes:Tensor,    # annotated boxes, normalised xyxy [B,T,4]
               shown:Tensor,    # frames that show the object and count [B,T]
               anchors:Tensor,  # anchor boxes, cyxhw [A,4]
@@ -183,7 +182,6 @@ def weigh(parts:dict,     # l1c, l1s, giou, focal
     "Sum the parts of a task loss by their weights"
     return sum(getattr(cfg,'w_'+k)*v for k,v in parts.items())
 
-# %% ../nbs/20_losses.ipynb #a6b360cc
 def at(preds,         # has boxes [B,T,A,4]
        pos:Positives, # where
        inv:Tensor=None # inverse permutation [B,T], for predictions of the reordered clip
@@ -198,7 +196,6 @@ def _positives(boxes, shown, anchors, cfg):
     "The positives of a config"
     return positives(boxes, shown, anchors, cfg.iou_pos, cfg.n_best, cfg.poor)
 
-# %% ../nbs/20_losses.ipynb #5291479a
 def task_loss(preds,           # has boxes [B,T,A,4] cyxhw and logits [B,T,A]
               boxes:Tensor,    # annotated boxes, normalised xyxy [B,T,4]
               present:Tensor,  # frames that show the object [B,T]
@@ -237,7 +234,6 @@ def ct_parts(preds,          # of the clip as filmed
         at(preds2, pos, inv), reorder(preds2.logits.float(), inv),
         pos._replace(box=box), valid, logits.sigmoid(), score)
 
-# %% ../nbs/20_losses.ipynb #dc3111ba
 def ct_loss(preds, preds2,   # predictions of the clip as filmed, and of the reordered one
             inv:Tensor,      # inverse permutation [B,T]
             boxes:Tensor, present:Tensor, valid:Tensor, anchors:Tensor, # as in `task_loss`
@@ -256,7 +252,6 @@ def entropy(x:Tensor,       # scores [...,R]
     lp = F.log_softmax(x/temp, -1)
     return -(lp.exp()*lp).sum(-1)
 
-# %% ../nbs/20_losses.ipynb #55238bd9
 def tag_entropies(s:Tensor,          # phi scores of the query tokens [B,N,R]
                   temp_token:float,  # 1 is the paper's literal form
                   temp_map:float
@@ -287,7 +282,6 @@ def tag_scores(y:Tensor,       # decoder output [B,T,M,D]
     s = zc @ V                                                     # [B,N,R]
     return phi(s, auto_tau(s, zc) if tau=='auto' else tau)
 
-# %% ../nbs/20_losses.ipynb #90a03c71
 def tag_loss(y:Tensor, zq:Tensor, valid:Tensor, # as in `tag_scores`
              cfg:LossConfig=LossConfig()
             )->dict:           # token, map: not yet weighted
