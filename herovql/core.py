@@ -82,7 +82,8 @@ def write_text(
     text:str, # what it is to hold
 ) -> Path: # path
     "A text file, written in one piece"
-    return atomic_write(path, lambda f: Path(f).write_text(text, encoding='utf-8'))
+    data = text.encode('utf-8', 'backslashreplace') # a name may hold stray bytes
+    return atomic_write(path, lambda f: Path(f).write_bytes(data))
 
 # %% ../nbs/00_core.ipynb #41b83e63
 def _running(pid:int) -> bool:
