@@ -22,10 +22,11 @@ def training_bank(
     objects=None,        # folder of scanned objects to add, `<name>/<view>.webp`
     n:int=1500,          # procedural things before the split
     seed:int=0,          # of the procedural things
+    px:int=96,           # side of a view
 ):
     "The things one split may show"
-    bank = ProceduralBank(n, seed=seed, cache=2048)
-    if objects: bank = MixedBank(bank, FolderBank(objects, cache=1024))
+    bank = ProceduralBank(n, seed=seed, px=px, cache=2048*96**2//px**2)
+    if objects: bank = MixedBank(bank, FolderBank(objects, px=px, cache=1024*96**2//px**2))
     return split_bank(bank, split)
 
 # %% ../nbs/23_pool.ipynb #1c98562e
@@ -109,6 +110,7 @@ class PoolConfig:
     sizes:tuple=()   # frame sizes of world i, in turn; empty: the preset's
     least:float=1.   # smallest size of a thing, see `SmallerBank`; 1: as they are
     behind:float=None # share of worlds with photographs behind; None: the preset's
+    px:int=96        # side of the pictures that things are drawn from
 
 def pool_knobs(
     cfg:PoolConfig, # what the worlds are made of
@@ -130,7 +132,7 @@ def fill_pool(
 ):
     "Make the worlds that are not there yet"
     cfg = PoolConfig(**kw)
-    bank = training_bank(split, cfg.objects)
+    bank = training_bank(split, cfg.objects, px=cfg.px)
     if cfg.least<1: bank = SmallerBank(bank, cfg.least)
     base = dict(train=0, tune=1, test=2)[split]*10_000_000+cfg.seed*100_000
     walls = load_photos(cfg.photos) if cfg.photos else None

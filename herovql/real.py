@@ -15,11 +15,12 @@ import torch.nn.functional as F
 from fastcore.script import call_parse
 from PIL import Image, ImageFilter
 from torch import nn, Tensor
-from .core import replacing
+from .core import HeroError, replacing, write_text
 from .encoder import Encoder, EncoderConfig
 from .likeness import LikenessConfig, LikenessLocator, fit_whitening
-from .locators import DRAWN, save_locator
+from .locators import DRAWN, named_locator, save_locator
 from .scenes import GRID, Kit, Shards, Teacher, make_kit, make_shard
+from .walks import set_scores, tuning_walks
 
 # %% ../nbs/26_real.ipynb #fc6f3180
 def bad_camera(
@@ -148,6 +149,7 @@ class DistilConfig:
     lr:float=1.2e-3
     decay:float=.4 # the last part of the time, in which the step comes down
     warm:int=150 # first steps
+    alone:int=0 # first steps in which only the two maps learn, for a student with a past
     weight:float=.2 # of knowing things again
     windows:int=6 # pictures in a batch
     cells:int=16 # cells a side of a window
@@ -230,6 +232,7 @@ def distil(
     cfg:DistilConfig=None, # how
     bf16:bool=False, # multiply in bfloat16, where the processor can
     say=print, # told now and then
+    start=None, # an encoder to go on from; None: random weights
 )->Encoder: # with the running mean of its weights
     "Teach the student; goes on where it stopped"
     cfg,shards = cfg or DistilConfig(),Shards(pool)
@@ -237,8 +240,10 @@ def distil(
     target = target_map(shards)
     torch.manual_seed(cfg.seed)
     net = Student(encoder, target['to'].shape[1])
+    if start is not None: net.enc.vit.load_state_dict(start.vit.state_dict())
     course,saved = Course(net, cfg, out),time.time()
     while course.part<1:
+        net.enc.requires_grad_(course.step>=cfg.alone)
         t0,whole = time.time(),course.part>.75
         rng = np.random.default_rng([cfg.seed, course.step])
         size = (max(1, cfg.windows//2), GRID) if whole else (cfg.windows, cfg.cells)
@@ -288,6 +293,10 @@ class RealPlan:
     queries:int = 300  # pictures of single things in a shard
     student:EncoderConfig = field(default_factory=_student) # what is taught
     distil:DistilConfig = field(default_factory=DistilConfig) # how
+    start:str = None   # folder of an earlier locator to go on from
+    walks:int = 24     # on which scores are set; 0: scores stay as they are
+    objects:str = None # folder of scanned things for the walks
+    photos:str = None  # folder of photographs for the walks
 
 def make_real(
     out, # folder of everything that is made
@@ -297,14 +306,23 @@ def make_real(
     bf16:bool=False, # multiply in bfloat16, where the processor can
     say=print, # told now and then
 )->LikenessLocator: # also saved in out/model
-    "Pictures, teacher's tokens, student, whitening; goes on where it stopped"
+    "Pictures, teacher's tokens, student, whitening, scores; goes on where it stopped"
     plan,root = plan or RealPlan(),Path(out)
     pool = root/'pool'
     pool.mkdir(parents=True, exist_ok=True)
     for i in range(plan.shards): make_shard(pool, i, kit, teacher, plan.pictures, plan.queries)
-    enc = distil(pool, root, plan.student, plan.distil, bf16, say)
+    first = named_locator(plan.start)
+    if plan.start and first is None:
+        raise HeroError(f'{plan.start}: not a folder of a locator, nor the name of one')
+    start = first and first.encoder
+    enc = distil(pool, root, plan.student, plan.distil, bf16, say, start)
     w = student_whitening(enc, Shards(pool))
-    model = LikenessLocator(enc, LikenessConfig(**DRAWN), w)
+    model = LikenessLocator(enc, LikenessConfig(**DRAWN), w).eval()
+    if plan.walks:
+        say('scores and threshold, on rendered walks')
+        walks = tuning_walks(root/'walks', plan.walks, plan.objects, plan.photos)
+        told = set_scores(model, walks, root/'answers')
+        write_text(root/'scores.json', json.dumps(told))
     save_locator(model, root/'model')
     return model
 
@@ -318,11 +336,14 @@ def main(
     shards:int=30, # of 200 pictures each
     minutes:float=100., # of training
     bf16:bool=False, # multiply in bfloat16, where the processor can
+    start:str=None, # folder of an earlier locator to go on from, such as `real`
 ):
-    "Make a locator for real video: pictures, teacher's tokens, student, whitening"
+    "Make a locator for real video: pictures, teacher's tokens, student, whitening, scores"
     from herovql.backbones import locator_config
     kit,said = make_kit(objects, photos),Teacher(locator_config(teacher, size=GRID*14))
-    make_real(out, kit, said, RealPlan(shards, distil=DistilConfig(minutes)), bf16)
+    how = DistilConfig(minutes, alone=120 if start else 0)
+    plan = RealPlan(shards, distil=how, start=start, objects=objects, photos=photos)
+    make_real(out, kit, said, plan, bf16)
     model = Path(out)/'model'
     print(f'{model}: herovql locate walk.mp4 mug.png --model {model}')
 

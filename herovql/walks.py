@@ -71,7 +71,8 @@ def tuning_walks(
 )->TuningSet:
     "Rendered walks in the shapes of real video; those that are there are kept"
     more = dict(
-        presets=('default','easy','hard'), sizes=SHAPES, least=.25, behind=.85, seed=7)
+        presets=('default','easy','hard'), sizes=SHAPES, least=.25, behind=.85, px=224,
+        seed=7)
     Path(path).mkdir(parents=True, exist_ok=True)
     fill_pool(path, n, split, objects=objects, photos=photos, verbose=False, **(more|kw))
     pool = Pool(path)
