@@ -13,12 +13,10 @@ from functools import partial
 from pathlib import Path
 import numpy as np, torch
 from fastcore.basics import patch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
-from .core import HeroError, limit, plain_file, replacing, settings_from, sweep
+from .core import HeroError, limit, plain_file, settings_from, sweep
 from .data.picture import read_picture
 from .data.container import check_file
-from .data.remote import RemoteFile, is_uri
+from .data.remote import RemoteFile, place
 from .data.video import VideoReader
 from herovql.inference import (
     ask_clips,
@@ -32,7 +30,8 @@ from herovql.inference import (
 )
 from .core import write_text
 from .tokens import (
-    BYTES, check_space, gb_per_hour, pack, token_bytes, token_shapes, unpack) # noqa: F401
+    BYTES, check_space, gb_per_hour, load_tensors, pack, store_tensors, tensor_shapes,
+    token_bytes, token_shapes, unpack) # noqa: F401
 from .views import Views, as_asked
 
 # %% ../nbs/31_memory.ipynb #0d62b1a5
@@ -44,7 +43,7 @@ def fingerprint(
     video, # path, VideoReader, array or Feed
 )->dict: # bytes and time stamp of a file, and a hash
     "What identifies a video"
-    path = video if isinstance(video, (str,Path)) else getattr(video, 'path', None)
+    path = video if isinstance(video, (str,Path,RemoteFile)) else getattr(video, 'path', None)
     h = hashlib.blake2b(digest_size=16)
     if path is None:
         f = feed(video)
@@ -65,7 +64,7 @@ def same_video(
     video,    # the video at hand
 )->bool:
     "Is this the video the index was made from?"
-    if isinstance(video, (str,Path)):
+    if isinstance(video, (str,Path,RemoteFile)):
         st = check_file(video).stat()
         if st.st_size!=old['bytes']: return False
         if st.st_mtime_ns==old['mtime']: return True
@@ -167,23 +166,16 @@ def default_path(
     video, # path or VideoReader
 )->Path:
     "The folder of a video's index: next to it"
-    p = video if isinstance(video, (str,Path)) else getattr(video, 'path', None)
+    named = isinstance(video, (str,Path,RemoteFile))
+    p = video if named else getattr(video, 'path', None)
     if p is None: raise HeroError('an index of frames that are not a file needs a path')
-    if isinstance(p, RemoteFile) or is_uri(p):
-        raise HeroError('an index of a video in a store needs a path on this machine')
-    return Path(f'{p}.index')
+    p = place(p)
+    return p.parent/f'{p.name}.index'
 
 # %% ../nbs/31_memory.ipynb #8196e35e
-def _write_shard(path, tensors):
-    "One clip's tokens, written in one piece"
-    with replacing(path) as tmp: save_file(tensors, tmp)
-
 def _whole(path, n):
     "Does a shard hold all its bytes, and tokens of `n` frames? Only its header is read"
-    try:
-        with safe_open(path, 'pt') as f:
-            shapes = [f.get_slice(k).get_shape() for k in f.keys()]
-    except (SafetensorError, OSError, ValueError): return False
+    shapes = tensor_shapes(path).values()
     return bool(shapes) and all(len(s)>1 and s[0]==n for s in shapes)
 
 def _clear(path):
@@ -199,6 +191,13 @@ def _remedy(path):
     return 'keep the folder, it holds other files' if other else 'delete the folder'
 
 # %% ../nbs/31_memory.ipynb #63bf9f6c
+def _here(path):
+    "A folder of this machine: tokens are too many for a store"
+    p = place(path)
+    if isinstance(p, RemoteFile):
+        raise HeroError(f'{p}: tokens are kept on this machine; give a path here (--out)')
+    return p
+
 def _damage(m):
     "What is wrong with the content of a manifest; None if nothing is"
     try: settings_from(Manifest, m, 'manifest.json')
@@ -245,7 +244,7 @@ def build(cls:VideoIndex,
     if dtype not in BYTES:
         raise HeroError(f"dtype {dtype!r} is unknown; use {', '.join(BYTES)}")
     f = feed(video)
-    path = default_path(video) if path is None else Path(path)
+    path = _here(default_path(video) if path is None else path)
     self = cls(path, model, _manifest(model, video, f, T, dtype, token_shapes(model)))
     if (path/'manifest.json').exists():
         if why := _differs(_read_manifest(path), self.manifest, _hashes(model)):
@@ -259,7 +258,7 @@ def build(cls:VideoIndex,
     write_text(path/'manifest.json', json.dumps(self.manifest, indent=1)+'\n')
     for a,v in encoded_clips(
         model, f, T=T, starts=(progress or (lambda o: o))(todo)):
-        _write_shard(self.shard(a), pack(v, dtype))
+        store_tensors(self.shard(a), pack(v, dtype))
     return self
 
 # %% ../nbs/31_memory.ipynb #23057c5e
@@ -272,7 +271,7 @@ def open(cls:VideoIndex,
     video=None,
 )->VideoIndex:
     "An index from disk, refused if it is incomplete, stale or foreign"
-    path = Path(path)
+    path = _here(path)
     self = cls(path, model, _read_manifest(path))
     m = self.manifest
     name = path.name
@@ -308,10 +307,10 @@ def open(cls:VideoIndex,
 def _load(path, fields, device, n=None):
     "Tokens of one clip of `n` frames, refused if the file is not whole"
     try:
-        with safe_open(path, 'pt') as f: d = {k:f.get_tensor(k) for k in f.keys()}
+        d = load_tensors(path)
         if not d or any(n not in (None,len(x)) for x in d.values()): raise OSError
         return unpack(d, fields, device)
-    except (SafetensorError, OSError, TypeError, RuntimeError):
+    except (OSError, TypeError, RuntimeError):
         raise IndexRefused(
             f'{path.parent.name}: {path.name} is damaged; delete it and run the build '
             'again') from None
@@ -402,13 +401,18 @@ def my_part(
     return list(items)[i*world+rank::n*world]
 
 # %% ../nbs/31_memory.ipynb #0c8f0edd
-def videos_in(folder)->list:
+def videos_in(
+    folder, # path or URI
+)->list: # of Path or RemoteFile
     "Video files of a folder and below it, in a fixed order"
-    if not Path(folder).is_dir(): raise HeroError(f'{folder}: no such folder')
+    folder = place(folder)
+    if not folder.is_dir(): raise HeroError(f'{folder}: no such folder')
+    far = isinstance(folder, RemoteFile)
+    files = folder.glob('*', deep=True) if far else folder.rglob('*')
     return sorted(
         p
-        for p in Path(folder).rglob('*')
-        if p.suffix.lower() in VIDEOS and p.is_file() and not p.name.startswith('.'))
+        for p in files
+        if p.suffix.lower() in VIDEOS and (far or p.is_file()) and not p.name.startswith('.'))
 
 # %% ../nbs/31_memory.ipynb #dd9dc456
 def process_rank():

@@ -205,13 +205,16 @@ def made_with(
     index, # folder of an index or of a library
 ) -> str: # fingerprint of the model that made it; '' if that is not known
     "The model of an index"
-    from herovql.core import read_json
-    p = Path(index)
+    from herovql.data.remote import load_json, place
+    p = place(index)
     files = [p/'manifest.json', p/'sketch.json']
-    if (p/'library.json').is_file(): files += sorted(p.glob('**/*.index/sketch.json'))[:1]
+    if (p/'library.json').is_file():
+        d = load_json(p/'library.json', 'a table of contents', 'index the folder again')
+        rows = (d.get('recordings') if isinstance(d, dict) else None) or []
+        files += [p/f"{r.get('video')}.index"/'sketch.json' for r in rows if isinstance(r, dict)]
     for f in files:
         if not f.is_file(): continue
-        d = read_json(f, 'an index', 'index the video again')
+        d = load_json(f, 'an index', 'index the video again')
         if isinstance(d, dict): return str(d.get('model', ''))
     return ''
 

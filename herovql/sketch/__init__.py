@@ -13,24 +13,25 @@ from pathlib import Path
 import numpy as np
 import torch
 from fastcore.basics import patch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 
 from ..core import (
-    HeroError, limit, read_json, replacing, settings_from, sweep, write_text)
+    HeroError, limit, settings_from, sweep)
+from ..data.remote import RemoteFile, load_json, place, store_text
 from ..data.video import VideoReader
 from ..inference import (
     decode_clip, device_of, encoded_clips, feed, first_looks, found_threshold, letterbox,
-    prep_of, query_tensor, settle, with_lit)
+    look_frames, prep_of, query_tensor, settle, with_lit)
 from ..memory import (
     IndexRefused, VideoIndex, VideoStamp, _hash, _hashes, _load, _questions, _whole,
     default_path, encode_queries, fingerprint, picture, same_video)
 from .codes import (
     Basis, SketchPlan, fit_basis, from_codes, likeness_maps, pool_tokens, sketch_plan,
     sketch_query, to_codes)
-from .look import Look, SketchTrack, guess_scores, likeness_boxes, search
-from ..tokens import check_space, pack, token_shapes, unpack
-from ..track import find_all, make_track
+from .look import (
+    Look, SketchTrack, earlier_runs, guess_scores, likeness_boxes, search)
+from ..tokens import (
+    check_space, load_tensors, pack, store_tensors, tensor_shapes, token_shapes, unpack)
+from ..track import all_runs, find_all, make_track
 from ..views import Views, as_asked
 
 # %% ../../nbs/35_sketch.ipynb #e08a6a44
@@ -58,11 +59,11 @@ class SketchManifest:
     def wh(self): return self.width, self.height
 
 def read_sketch_manifest(
-    path, # folder of a sketch
+    path, # folder of a sketch, or its URI
 )->SketchManifest:
     "What the sketch in a folder is of"
-    f = Path(path)/'sketch.json'
-    try: d = read_json(f, 'a sketch', 'build it again')
+    f = place(path)/'sketch.json'
+    try: d = load_json(f, 'a sketch', 'build it again')
     except (HeroError, OSError) as e: raise IndexRefused(str(e)) from None
     try: m = settings_from(SketchManifest, d, 'sketch.json')
     except HeroError as e: raise IndexRefused(f'{f}: {e}; build it again') from None
@@ -74,10 +75,10 @@ def read_sketch_manifest(
 @dataclass
 class SketchIndex:
     "A video of which little was kept: enough to find the clips to look at again"
-    path:Path     # folder with sketch.json, basis and parts
+    path:object   # folder with sketch.json, basis and parts: Path or RemoteFile
     model:object  # the model that made it
     manifest:SketchManifest # what it was made from
-    video:object=None # frames, if they can be had: a `Feed`
+    video:object=None # where frames can be had: path, RemoteFile or `Feed`; None: nowhere
     cache_mb:float=200 # tokens of clips that were asked, at most this much on disk; 0: none
     @property
     def starts(self): return range(0, self.manifest.n_frames, self.manifest.T)
@@ -92,9 +93,16 @@ class SketchIndex:
     @property
     def lit(self):
         m = self.manifest
-        return letterbox(self.model, m.wh).lit(m.side).flatten()
+        lit = letterbox(self.model, m.wh).lit(m.side).flatten()
+        return torch.ones_like(lit) if m.cells==m.side**2 else lit
     @property
     def nbytes(self): return sum(f.stat().st_size for f in self.path.glob('part_*'))
+    @property
+    def frames(self):
+        "The frames of the video, opened when the first is wanted"
+        if isinstance(self.video, (str,Path,RemoteFile)):
+            self.video = feed(VideoReader(self.video, salvage=self.salvaged))
+        return self.video
     @property
     def video_name(self): return self.manifest.video.name
     @property
@@ -119,17 +127,12 @@ def missing(self:SketchIndex):
 
 def _whole_codes(path, n, plan):
     "Is this file there, and does it hold codes of `n` frames as the plan says?"
-    shapes = dict(codes=[n,plan.cells,plan.dim], scale=[n,plan.cells])
-    try:
-        with safe_open(path, 'pt') as f:
-            return all(f.get_slice(k).get_shape()==s for k,s in shapes.items())
-    except (SafetensorError, OSError, ValueError): return False
+    return tensor_shapes(path)==dict(codes=[n,plan.cells,plan.dim], scale=[n,plan.cells])
 
 def _read(path):
     "All tensors of a file"
-    try:
-        with safe_open(path, 'pt') as f: return {k:f.get_tensor(k) for k in f.keys()}
-    except (SafetensorError, OSError):
+    try: return load_tensors(path)
+    except OSError:
         raise IndexRefused(
             f'{path.parent.name}: {path.name} is damaged; delete it and run the build '
             'again') from None
@@ -142,8 +145,7 @@ def _join(self:SketchIndex):
         mine = [a for a in self.starts if a//T//PART==k]
         if not _whole_codes(self.part(k), self.part_frames(k), self.manifest.plan):
             ds = [_read(self.shard(a)) for a in mine]
-            with replacing(self.part(k)) as tmp:
-                save_file({n:torch.cat([d[n] for d in ds]) for n in ds[0]}, tmp)
+            store_tensors(self.part(k), {n:torch.cat([d[n] for d in ds]) for n in ds[0]})
         for a in mine: self.shard(a).unlink(missing_ok=True)
 
 # %% ../../nbs/35_sketch.ipynb #b9573ffd
@@ -170,7 +172,7 @@ def _fit(self:SketchIndex, read, n=8):
     some = [self.starts[int(i)] for i in np.linspace(0, len(self.starts)-1, n)]
     got = {a:self._cells(z) for a,z in read(sorted(set(some)))}
     basis = fit_basis((x.flatten(0,1) for x in got.values()), self.manifest.dim)
-    with replacing(f) as tmp: save_file(basis._asdict(), tmp)
+    store_tensors(f, basis._asdict())
     return got
 
 @patch(as_prop=True)
@@ -209,22 +211,23 @@ def build(cls:SketchIndex,
 )->SketchIndex:
     "Sketch a video; picks up where an earlier build stopped"
     f = feed(video)
-    path = default_path(video) if path is None else Path(path)
+    path = place(default_path(video) if path is None else path)
     if tokens is not None: T = tokens.manifest['T']
     if not f.n: raise HeroError(f'{path.name}: a video without frames; record it again')
     self = cls(path, model, _stamp(model, video, f, T), f)
     if (path/'sketch.json').exists():
         old = read_sketch_manifest(path)
         if why := _foreign_sketch(old, self.manifest, _hashes(model)):
-            raise IndexRefused(f'{path.name}: {why}; give another path')
+            raise IndexRefused(
+                f'{path.name}: {why}; delete the folder, or give another path (--out)')
     check_space(path, self.manifest.plan.nbytes*f.n)
     path.mkdir(parents=True, exist_ok=True)
-    sweep(path)
-    write_text(path/'sketch.json', json.dumps(asdict(self.manifest), indent=1)+'\n')
+    if isinstance(path, Path): sweep(path)
+    store_text(path/'sketch.json', json.dumps(asdict(self.manifest), indent=1)+'\n')
     def read(starts): return _clip_tokens(f, model, tokens, T, starts)
     todo,got = self.missing,self._fit(read)
-    def keep(a, x):
-        with replacing(self.shard(a)) as tmp: save_file(to_codes(x, self.basis), tmp)
+    basis = self.basis
+    def keep(a, x): store_tensors(self.shard(a), to_codes(x, basis))
     for a in sorted(got.keys() & set(todo)): keep(a, got[a])
     rest = [a for a in todo if a not in got]
     for a,z in read((progress or (lambda o: o))(rest)): keep(a, self._cells(z))
@@ -245,7 +248,7 @@ def open(cls:SketchIndex,
     cache_mb=200, # tokens of clips that were asked, at most this much; 0: none
 )->SketchIndex:
     "A sketch from disk, refused if it is incomplete, stale or foreign"
-    path = Path(path)
+    path = place(path)
     m = read_sketch_manifest(path)
     if m.model not in _hashes(model):
         raise IndexRefused(
@@ -265,8 +268,8 @@ def open(cls:SketchIndex,
             f'{path.name}: incomplete, {n} of {len(self.starts)} clips are missing; run '
             'the build again, it goes on where it stopped')
     if video is not None:
-        isfile = isinstance(video, (str,Path))
-        self.video = feed(VideoReader(video, salvage=m.salvaged) if isfile else video)
+        named = isinstance(video, (str,Path,RemoteFile))
+        self.video = place(video) if named else feed(video)
     return self
 
 # %% ../../nbs/35_sketch.ipynb #5807a62e
@@ -301,39 +304,60 @@ def likeness(self:SketchIndex,
 
 # %% ../../nbs/35_sketch.ipynb #ce4bca19
 @patch
-def _cached(self:SketchIndex, a):
-    "Tokens of a clip that was asked before; None if there are none"
-    f = self.path/'cache'/f'clip_{a//self.manifest.T:06d}.safetensors'
-    if not _whole(f, self.frames_of(a)): return None
+def _cached(self:SketchIndex, name, n):
+    "Tokens of `n` frames that were asked before; None if there are none"
+    f = self.path/'cache'/f'{name}.safetensors'
+    if isinstance(f, RemoteFile) or not _whole(f, n): return None
     f.touch()
     return _load(f, list(token_shapes(self.model)), device_of(self.model))
 
 @patch
-def _remember(self:SketchIndex, a, packed):
-    "Keep tokens of a clip, and forget the oldest beyond the bound"
+def _remember(self:SketchIndex, name, packed):
+    "Keep tokens, and forget the oldest beyond the bound; a sketch in a store keeps none"
     folder = self.path/'cache'
     need = sum(x.numel()*x.element_size() for x in packed.values())
-    if need>self.cache_mb*1e6: return
+    if isinstance(folder, RemoteFile) or need>self.cache_mb*1e6: return
     folder.mkdir(exist_ok=True)
-    old = sorted(folder.glob('clip_*'), key=lambda f: f.stat().st_mtime_ns)
+    old = sorted(folder.glob('*.safetensors'), key=lambda f: f.stat().st_mtime_ns)
     total = need+sum(f.stat().st_size for f in old)
     for f in old:
         if total<=self.cache_mb*1e6: break
         total -= f.stat().st_size
         f.unlink(missing_ok=True)
-    name = folder/f'clip_{a//self.manifest.T:06d}.safetensors'
-    with replacing(name) as tmp: save_file(packed, tmp)
+    store_tensors(folder/f'{name}.safetensors', packed)
+
+@patch
+def _tokens(self:SketchIndex,
+    name, # under which they are remembered
+    n,    # frames
+    make, # function that encodes them: NamedTuple of tensors [1,n,...]
+): # as a float16 index gives them
+    "Tokens remembered, or made and remembered"
+    if (v := self._cached(name, n)) is not None: return v
+    packed = pack(make())
+    self._remember(name, packed)
+    return unpack(packed, list(token_shapes(self.model)), device_of(self.model))
 
 @patch
 def clip_tokens(self:SketchIndex,
     a:int, # first frame of the clip
 ): # NamedTuple of tensors [1,t,...], as a float16 index gives them
     "The tokens of one clip: remembered, or decoded and encoded again"
-    if (v := self._cached(a)) is not None: return v
-    _,v = next(encoded_clips(self.model, self.video, T=self.manifest.T, starts=[a]))
-    packed = pack(v)
-    self._remember(a, packed)
-    return unpack(packed, list(token_shapes(self.model)), device_of(self.model))
+    def make(): return next(encoded_clips(self.model, self.frames, T=self.manifest.T, starts=[a]))[1]
+    return self._tokens(f'clip_{a//self.manifest.T:06d}', self.frames_of(a), make)
+
+@patch
+def look_tokens(self:SketchIndex):
+    "Tokens of the frames of a first look at the whole video; None: the model wants none"
+    n = self.manifest.n_frames
+    k = len(look_frames(self.model, n))
+    def make():
+        vs = list(first_looks(self.model, self.frames, n))
+        parts = {f:[getattr(v, f) for v in vs] for f in vs[0]._fields if f!='lit'}
+        whole = {f:None if x[0] is None else torch.cat(x, 1) for f,x in parts.items()}
+        return vs[0]._replace(lit=None, **whole)
+    if not k: return None
+    return with_lit(self._tokens('looks', k, make), self.manifest.wh, self.model)
 
 # %% ../../nbs/35_sketch.ipynb #144aed9c
 @patch
@@ -352,44 +376,55 @@ def _alone(self:SketchIndex, q, like, min_score, kw):
     return SketchTrack(**vars(t), likeness=like, looked=none, exact=False)
 
 @patch
-def _see(self:SketchIndex, model, a, v, encoded):
+def _see(self:SketchIndex, model, v, encoded, T=1):
     "Boxes in pixels and scores that a model gives some frames"
     size,n = self.manifest.wh,v[0].shape[1]
-    b,scores = decode_clip(model, with_lit(v, size, model), [encoded], [n], self.manifest.T)[0]
+    b,scores = decode_clip(model, with_lit(v, size, model), [encoded], [n], max(n, T))[0]
     lb = letterbox(model, size)
     return lb.clamp(lb.inv(b)),scores
 
 @patch
-def _usual(self:SketchIndex, model, encoded, n):
-    "Scores all over the video, from its first look: what a model compares with, if it does"
+def _usual(self:SketchIndex, model, looks, encoded, n):
+    "Scores all over the searched frames, from a first look: what a model compares with"
     if not hasattr(model, 'over_time'): return None
-    got = [self._see(model, 0, v, encoded)[1] for v in first_looks(model, self.video, n)]
-    got = np.concatenate(got)
-    return np.interp(np.arange(n), np.linspace(0, n-1, len(got)), got)
+    at = look_frames(model, self.manifest.n_frames)
+    mine = at[at<n]
+    if len(mine)<min(n, 16): # the search ends early: a look of its own
+        got = [self._see(model, v, encoded)[1] for v in first_looks(model, self.frames, n)]
+        return np.interp(np.arange(n), look_frames(model, n), np.concatenate(got))
+    some = {k:x[:,:len(mine)] for k,x in looks._asdict().items() if x is not None and k!='lit'}
+    return np.interp(np.arange(n), mine, self._see(model, looks._replace(**some), encoded)[1])
 
 # %% ../../nbs/35_sketch.ipynb #64fbd4c7
+def _steadied(model, boxes, looked):
+    "Boxes as the model calms them over time, within what was looked at"
+    if not hasattr(model, 'steady'): return boxes
+    out = boxes.copy()
+    for a,b in all_runs(looked): out[a:b+1] = model.steady(boxes[a:b+1])
+    return out
+
 @patch
-def _looked(self:SketchIndex, model, encoded, like, look, min_score, kw):
+def _looked(self:SketchIndex, model, looks, encoded, like, look, min_score, kw):
     "The answer of the model in the clips that the sketch points at"
     m,n = self.manifest,len(like)
     boxes,looked = np.zeros((n,4), np.float32),np.zeros(n, bool)
-    usual = self._usual(model, encoded, n)
+    usual = self._usual(model, looks, encoded, n)
     raw = np.zeros(n) if usual is None else usual.copy()
     def see(c):
         a = c*m.T
         end = min(a+m.T, n)
         v = self.clip_tokens(a)
         v = v._replace(**{k:x[:,:end-a] for k,x in v._asdict().items() if x is not None})
-        boxes[a:end],raw[a:end] = self._see(model, a, v, encoded)
+        boxes[a:end],raw[a:end] = self._see(model, v, encoded, m.T)
         looked[a:end] = True
         return (raw if usual is None else model.over_time(raw))[a:end]
     scores,_ = search(like, see, m.T, look, **kw)
     if usual is not None: scores = np.where(looked, model.over_time(raw), 0)
+    boxes = _steadied(model, boxes, looked)
     if kw['preset']=='lineage': boxes = np.trunc(boxes)
     t = make_track(scores, boxes, m.wh, 0, min_score, **kw)
-    first = t.segment[0] if t.segment else 0
-    before = [g for g in find_all(guess_scores(like[:first]), **kw) if g.score>=.5]
-    return SketchTrack(**vars(t), likeness=like, looked=looked, earlier=tuple(before))
+    before = earlier_runs(like, looked, t.segment) if t.found else ()
+    return SketchTrack(**vars(t), likeness=like, looked=looked, earlier=before)
 
 @patch
 def _sketched(self:SketchIndex, model, p):
@@ -414,25 +449,24 @@ def ask(self:SketchIndex,
     one,qs,stops = _questions(query, stop, self.manifest.n_frames)
     kw['preset'] = kw.get('preset') or getattr(self.model, 'post', 'paper')
     least = found_threshold(self.model) if min_score is None else min_score
-    model = self.model
-    if qs and self.video is not None and hasattr(model, 'settled'):
-        model = settle(model, first_looks(model, self.video, self.manifest.n_frames))
+    looks = self.look_tokens() if qs and self.video is not None else None
+    model = self.model if looks is None else settle(self.model, [looks])
     out = []
     for q,s in zip(qs, stops):
         encoded, = encode_queries(model, [q])
         views = [self._sketched(model, p) for p in (q.yes if isinstance(q, Views) else [q])]
         like = self.likeness(views, s).max(0)
         if self.video is None: out.append(self._alone(views[0], like, least, kw))
-        else: out.append(self._looked(model, encoded, like, look or Look(), least, kw))
+        else: out.append(self._looked(model, looks, encoded, like, look or Look(), least, kw))
     return out[0] if one else out
 
 # %% ../../nbs/35_sketch.ipynb #b9aaf152
 def open_index(
-    path,       # folder made by `herovql index`
+    path,       # folder made by `herovql index`, or its URI
     model,      # must be the one that made it
     video=None, # check against this video too
 ): # VideoIndex or SketchIndex
     "The index in a folder, of whichever kind: tokens if they are there, else the sketch"
-    p = Path(path)
+    p = place(path)
     sketch = (p/'sketch.json').exists() and not (p/'manifest.json').exists()
     return (SketchIndex if sketch else VideoIndex).open(p, model, video)
