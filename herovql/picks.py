@@ -6,14 +6,15 @@
 __all__ = ['ClassTokens', 'row_query_aug', 'KeepPicks']
 
 # %% ../nbs/22_picks.ipynb #77dd32af
-import json
+import json, sys
 from pathlib import Path
 import torch
 from fastai.callback.core import Callback
 from fastai.torch_core import rank_distrib
+from tqdm import tqdm
 from .core import read_json, write_text
 from .augment.query import QueryAug
-from .distributed import on_first_rank
+from .distributed import from_first_rank
 
 # %% ../nbs/22_picks.ipynb #ba30cf18
 class ClassTokens:
@@ -51,12 +52,23 @@ class KeepPicks(Callback):
         encoder = self.learn.hero.encoder
         aug.embed = ClassTokens(encoder)
         device = next(encoder.parameters()).device
-        on_first_rank(lambda: self._choose(aug, ds, device))
-        if rank_distrib(): self._choose(aug, ds, device)
+        picks = from_first_rank(lambda: self._choose(aug, ds, device))
+        if rank_distrib(): aug.prepare(ds, picks, device)
         aug.embed = None
     def _choose(self, aug, ds, device):
         saved = None
         if self.file and self.file.exists():
             saved = read_json(self.file, 'picks of QueryAug', 'delete it')
-        picks = aug.prepare(ds, saved, device)
-        if self.file and picks!=saved: write_text(self.file, json.dumps(picks))
+        if not isinstance(saved, dict) or not isinstance(saved.get('picks'), dict): saved = None
+        def bar(qs): return tqdm(qs, 'query pictures', disable=None, leave=False)
+        picks = aug.prepare(ds, saved, device, bar, lambda out: self._keep(out, saved))
+        self._keep(picks, saved)
+        lost = sum(k<0 for k,_ in picks['picks'].values())
+        if lost: print(f'{lost} tracks cannot be read: their queries stay', file=sys.stderr)
+        return picks
+    def _keep(self, picks, saved):
+        "Write the picks, with those known before that are not reached yet"
+        if self.file is None: return
+        if saved and saved.get('strategy')==picks['strategy']:
+            picks = picks | dict(picks=saved['picks']|picks['picks'])
+        if picks!=saved: write_text(self.file, json.dumps(picks))
