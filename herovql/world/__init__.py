@@ -6,6 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/02_world.ipynb #c9b0ad0b
+from .solids import *
 from .things import *
 from .bank import *
 from .place import *

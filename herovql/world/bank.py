@@ -13,7 +13,8 @@ import numpy as np
 from PIL import Image
 from fastcore.basics import patch
 from ..core import HeroError
-from .things import _tight, make_shape, make_skin, render_thing, seeded
+from .solids import seeded
+from .things import _tight, make_shape, make_skin, render_thing
 
 # %% ../../nbs/02_world.bank.ipynb #356e17bb
 class ProceduralBank:

@@ -15,13 +15,15 @@ from .things import _hsv
 # %% ../../nbs/02_world.place.ipynb #c740025d
 def _rgb(c, k=1.): return tuple(int(x) for x in np.clip(np.asarray(c)*255*k, 0, 255))
 
-def _books(d, r, x, y, w, top, bottom, u, t):
-    "A row of books from `x` to `x+w`"
-    while x<w-t:
+# what furniture is drawn with: canvas, generator, place x, y, w, h, and pixels a view height
+def _books(d, r, row, u, t):
+    "A row of books in a place left, top, right, bottom, between boards `t` thick"
+    x,top,right,bottom = row
+    while x<right-t:
         bw = u*r.uniform(.025,.075)
         y0 = top+(bottom-top)*r.uniform(.15,.5)
         c = _hsv(r.random(), r.uniform(.05,.7), r.uniform(.2,.85))
-        x1 = min(x+bw, w-t)
+        x1 = min(x+bw, right-t)
         if r.random()<.85:
             d.rectangle((x, y0, x1, bottom-t), fill=_rgb(c))
             band = y0+(bottom-y0)*.2
@@ -29,19 +31,21 @@ def _books(d, r, x, y, w, top, bottom, u, t):
         x += bw
 
 # %% ../../nbs/02_world.place.ipynb #16957c65
-def _shelf(d, r, x, y, w, h, u):
+def _shelf(d, r, box, u):
+    x,y,w,h = box
     wood = _hsv(r.uniform(.04,.12), r.uniform(.2,.6), r.uniform(.3,.75))
     d.rectangle((x,y,x+w,y+h), fill=_rgb(wood,.45))
     rows = max(1, int(h/(.34*u)))
     t = max(2, int(.025*u))
     for k in range(rows):
-        _books(d, r, x+t, y, x+w, y+h*k/rows, y+h*(k+1)/rows, u, t)
+        _books(d, r, (x+t, y+h*k/rows, x+w, y+h*(k+1)/rows), u, t)
         y1 = y+h*(k+1)/rows
         d.rectangle((x,y1-t,x+w,y1), fill=_rgb(wood))
     d.rectangle((x,y,x+w,y+h), outline=_rgb(wood,.9), width=t)
 
 # %% ../../nbs/02_world.place.ipynb #cc32ed8f
-def _picture(d, r, x, y, w, h, u):
+def _picture(d, r, box, u):
+    x,y,w,h = box
     t = max(2, int(.03*u))
     d.rectangle((x,y,x+w,y+h), fill=_rgb(_hsv(r.random(), .3, r.uniform(.1,.8))))
     x,y,w,h = x+t, y+t, w-2*t, h-2*t
@@ -55,7 +59,8 @@ def _picture(d, r, x, y, w, h, u):
             fill=_rgb(_hsv(r.random(), r.uniform(.2,.7), r.uniform(.2,.9))))
 
 # %% ../../nbs/02_world.place.ipynb #93fff636
-def _pane(d, r, x, y, w, h, u):
+def _pane(d, r, box, u):
+    x,y,w,h = box
     t = max(2, int(.03*u))
     d.rectangle(
         (x,y,x+w,y+h),
@@ -65,7 +70,8 @@ def _pane(d, r, x, y, w, h, u):
     for k in range(3): d.line((x,y+h*k/2,x+w,y+h*k/2), fill=(235,232,225), width=t)
 
 # %% ../../nbs/02_world.place.ipynb #dfd11ccf
-def _cupboard(d, r, x, y, w, h, u):
+def _cupboard(d, r, box, u):
+    x,y,w,h = box
     c = _hsv(
         r.random() if r.random()<.4 else r.uniform(.05,.12), r.uniform(.1,.5),
         r.uniform(.35,.9))
@@ -81,7 +87,8 @@ def _cupboard(d, r, x, y, w, h, u):
                 (x1-.1*u, (y0+y1)/2-.02*u, x1-.06*u, (y0+y1)/2+.02*u), fill=_rgb(c,.3))
 
 # %% ../../nbs/02_world.place.ipynb #9b872e66
-def _tiles(d, r, x, y, w, h, u):
+def _tiles(d, r, box, u):
+    x,y,w,h = box
     s = u*r.uniform(.08,.2)
     c,c2 = (
         _hsv(r.random(), r.uniform(.05,.5), r.uniform(*b))
@@ -160,8 +167,8 @@ def paint_room(
     _floor(d, r, w, h, u)
     for _ in range(int(clutter*w*h/u/u*.95)):
         fw,fh = u*r.uniform(.3,1.3), u*r.uniform(.3,1.1)
-        FURNITURE[r.integers(len(FURNITURE))](
-            d, r, r.uniform(-.2*u, w-.3*u), r.uniform(-.2*u, h-.5*u), fw, fh, u)
+        draw = FURNITURE[r.integers(len(FURNITURE))]
+        draw(d, r, (r.uniform(-.2*u, w-.3*u), r.uniform(-.2*u, h-.5*u), fw, fh), u)
     return _finish(r, np.asarray(im), u)
 
 # %% ../../nbs/02_world.place.ipynb #2c6ff5a6

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 from fastcore.basics import patch
 from ..core import HeroError
-from .things import seeded
+from .solids import seeded
 from .bank import ProceduralBank
 from .place import paint_room, photo_wall
 from .walk import (

@@ -13,7 +13,8 @@ from PIL import Image, ImageDraw
 from scipy.ndimage import gaussian_filter1d
 from fastcore.basics import patch
 from ..core import HeroError
-from .things import _hsv, seeded
+from .solids import seeded
+from .things import _hsv
 from .place import _rgb
 
 # %% ../../nbs/02_world.walk.ipynb #2c247766
@@ -180,8 +181,9 @@ def _visits(r, cfg, n_full, n_all):
     return seq
 
 # %% ../../nbs/02_world.walk.ipynb #1c37f14e
-def _fixate(r, cfg, things, spot, t, dwell, aspect):
-    "Keys (time, yaw, pitch, px, pz), two for each fixation of one visit"
+def _fixate(r, cfg, things, spot, visit, aspect):
+    "Keys (time, yaw, pitch, px, pz), two for each fixation of a visit: when it begins, how long"
+    t,dwell = visit
     W = cfg.walk
     p0,z0 = r.uniform(-1.1,1.1)*W, r.uniform(0,.5)*W
     p1 = np.clip(p0+r.normal(0,.5)*W, -1.3, 1.3)
@@ -212,7 +214,7 @@ def _keys(r, cfg, things, groups, spots, aspect):
     dwell = w/w.sum()*max(cfg.seconds-sum(shift), .6*cfg.seconds)
     for s,d,g in zip(seq, dwell, shift):
         keys += _fixate(
-            r, cfg, [o for o in things if o.spot==s], spots[s], t, d, aspect)
+            r, cfg, [o for o in things if o.spot==s], spots[s], (t, d), aspect)
         t += d+g
     return np.array(keys)
 
