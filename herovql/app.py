@@ -28,6 +28,7 @@ from .core import HeroError, printable
 from .data.picture import read_picture
 from .desk import AppConfig, Busy, Desk, Film, Job, Unknown, video_id
 from .export import EXPORTS
+from .question import Question
 from .memory import VIDEOS
 
 # %% ../nbs/46_app.ipynb #27ba161d
@@ -92,8 +93,11 @@ def _see():
     return (
         Section(
             Div(
-                _button('ask', 'Where was it before?', cls='main', disabled=True),
-                _button('clear', 'Clear', disabled=True), cls='row'),
+                _button('ask', 'Where did I last see this?', cls='main', disabled=True),
+                _button('clear', 'Clear', disabled=True),
+                Label(
+                    Input(type='checkbox', id='all'), 'also after this moment',
+                    id='whole', hidden=True), cls='row'),
             Progress(id='bar', hidden=True, aria_label='progress'),
             P(id='status', role='status', aria_live='polite')),
         Section(H2('3. The answers'), Div(id='answers'), id='results', hidden=True),
@@ -205,24 +209,25 @@ async def upload(self:Desk, request)->Film:
 
 # %% ../nbs/46_app.ipynb #b0d3adec
 async def _form(request, cfg):
-    "Pictures, moment and box of a question"
+    "Pictures, moment and box of a question, and whether all of the video is searched"
     _limit(request, int(cfg.picture_mb*1e6))
     async with request.form(max_files=cfg.pictures, max_fields=8) as form:
         pictures = []
         for p in form.getlist('pictures'):
             if not isinstance(p, UploadFile): raise HeroError('a picture was not a file')
+            name = printable(p.filename or 'a picture')[:80]
             try: im = Image.open(io.BytesIO(await p.read()))
             except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-                name = printable(p.filename or 'a file')[:80]
-                raise HeroError(f'{name}: not a picture that can be read') from None
-            pictures.append(read_picture(im))
-        at,box = form.get('at'),form.get('box')
+                raise HeroError(
+                    f'{name}: not a picture that can be read; give jpg, png or webp') from None
+            pictures.append(Question(read_picture(im), name))
+        at,box,whole = form.get('at'),form.get('box'),bool(form.get('whole'))
     try:
         at = None if at is None else float(at)
         box = None if box is None else tuple(float(v) for v in box.split(','))
     except ValueError: raise HeroError('the box or its moment is not made of numbers') from None
     if (at is None)!=(box is None): raise HeroError('a box needs its moment')
-    return pictures, at, box
+    return pictures, at, box, whole
 
 @patch
 def job(self:Desk, request)->Job:
@@ -284,9 +289,9 @@ def _routes(desk, root):
         return Response(desk.frame(film(request), moment(request)), media_type='image/jpeg')
     async def upload(request): return JSONResponse(_info(await desk.upload(request)))
     async def ask(request):
-        pictures,at,box = await _form(request, desk.cfg)
+        asked = await _form(request, desk.cfg)
         video = await run_in_threadpool(film, request)
-        job = await run_in_threadpool(desk.ask, video, pictures, at, box)
+        job = await run_in_threadpool(desk.ask, video, *asked)
         return JSONResponse(dict(job=job.id))
     def state(request): return JSONResponse(desk.job(request).to_json())
     def save(request): return JSONResponse(desk.save(desk.done(request)))

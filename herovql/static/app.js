@@ -2,7 +2,8 @@
 'use strict';
 const $ = id => document.getElementById(id);
 const api = path => document.body.dataset.root + path;
-const state = {video: null, box: null, pictures: [], answer: null, still: false, at: 0};
+const MOST = 8; // pictures of one question
+const state = {video: null, box: null, pictures: [], answer: null, still: false, at: 0, running: false};
 
 function say(text, bad) {
   $('status').textContent = text;
@@ -29,19 +30,21 @@ async function listVideos(choose) {
   if (choose) { $('videos').value = choose; await openVideo(choose); }
 }
 
+const HINT = 'Draw a box around a thing, or add pictures of one. Then ask.';
+
 async function openVideo(id) {
   if (!id) return;
   say('opening ...');
   try { state.video = await fetchJson(`video/${id}/info`); }
   catch (e) { say(e.message, true); return; }
-  Object.assign(state, {box: null, answer: null, still: false, at: 0});
+  Object.assign(state, {box: null, answer: null, still: false, at: 0, running: false});
   $('work').hidden = false;
   $('still').hidden = true;
   $('film').hidden = false;
   $('film').src = api(`video/${id}/file`);
   $('when').max = state.video.duration;
   seek(0);
-  say(state.video.note || 'Draw a box around a thing, or add pictures of one. Then ask.');
+  say(state.video.note || HINT);
   draw();
   buttons();
 }
@@ -72,10 +75,41 @@ function progress(done, total, what) {
 // --- the picture and its box -------------------------------------------------
 function now() { return state.still ? state.at : $('film').currentTime; }
 
+function frameAt(t) { // one picture at a time: the next is asked for when the last has come
+  const img = $('still');
+  if (img.waiting) { img.next = t; return; }
+  img.waiting = true;
+  img.src = api(`video/${state.video.id}/frame?t=${t.toFixed(3)}`);
+}
+
+function frameShown() {
+  const img = $('still'), t = img.next;
+  img.waiting = false; img.next = undefined;
+  draw();
+  if (t !== undefined) frameAt(t);
+}
+
+function byFrames() { // this browser cannot play the video, or not as it is meant: show pictures of it
+  if (!state.video || state.still) return;
+  $('film').pause();
+  Object.assign(state, {still: true, running: false});
+  $('film').hidden = true; $('still').hidden = false;
+  Object.assign($('still'), {waiting: false, next: undefined});
+  say(`This browser cannot play this kind of video, so it is shown picture by picture. ${HINT}`);
+  seek(state.at);
+}
+
+function checkFilm() { // a phone's HEVC beside sound plays as sound alone in some browsers
+  const film = $('film'), v = state.video;
+  if (!v || state.still) return;
+  const fits = film.videoWidth && Math.abs(film.videoWidth / film.videoHeight * v.height / v.width - 1) < .02;
+  if (!fits) byFrames();
+}
+
 function seek(t) {
   t = Math.max(0, Math.min(t, Math.max(0, state.video.duration - .01)));
   state.at = t;
-  if (state.still) $('still').src = api(`video/${state.video.id}/frame?t=${t.toFixed(3)}`);
+  if (state.still) frameAt(t);
   else $('film').currentTime = t;
   $('when').value = t;
   $('clock').textContent = `${clock(t)} of ${clock(state.video.duration)}`;
@@ -134,7 +168,7 @@ function point(e) {
 }
 function drawing() {
   const c = $('canvas');
-  c.onpointerdown = e => { $('film').pause(); start = point(e); c.setPointerCapture(e.pointerId); };
+  c.onpointerdown = e => { pause(); start = point(e); c.setPointerCapture(e.pointerId); };
   c.onpointermove = e => { if (start) { const q = point(e); setBox(start.x, start.y, q.x - start.x, q.y - start.y); } };
   c.onpointerup = e => {
     const q = point(e);
@@ -154,14 +188,32 @@ function drawing() {
   };
 }
 
+function runFrames() { // play what is shown picture by picture
+  if (!state.still || !state.running) return;
+  if (state.at >= state.video.duration - .2) { play(); return; }
+  if (!$('still').waiting) seek(state.at + .2);
+  setTimeout(runFrames, 200);
+}
+
 function play() {
-  if (state.still) return;
+  if (state.still) {
+    state.running = !state.running;
+    $('play').textContent = state.running ? 'Pause' : 'Play';
+    if (state.running && state.at >= state.video.duration - .2) seek(0);
+    runFrames();
+    return;
+  }
   if ($('film').paused) $('film').play().catch(() => {}); else $('film').pause();
 }
 
+function pause() { if (state.still) { if (state.running) play(); } else $('film').pause(); }
+
 // --- pictures ----------------------------------------------------------------
 function addPictures(files) {
-  for (const f of files) if (f.type.startsWith('image/')) state.pictures.push(f);
+  const good = files.filter(f => f.type.startsWith('image/')), bad = files.find(f => !good.includes(f));
+  if (bad) say(`${bad.name}: not a picture; give jpg, png or webp files`, true);
+  else if (state.pictures.length + good.length > MOST) say(`at most ${MOST} pictures of one thing`, true);
+  state.pictures.push(...good.slice(0, MOST - state.pictures.length));
   showPictures();
 }
 
@@ -179,7 +231,9 @@ function showPictures() {
 
 function buttons() {
   $('ask').disabled = !state.video || !(state.box || state.pictures.length);
-  $('ask').textContent = state.pictures.length && !state.box ? 'Where did I last see this?' : 'Where was it before?';
+  const before = state.box && !$('all').checked;
+  $('ask').textContent = before ? 'Where was it before?' : 'Where did I last see this?';
+  $('whole').hidden = !state.box;
   $('clear').disabled = !state.box && !state.pictures.length;
 }
 
@@ -191,9 +245,10 @@ async function ask() {
     const b = state.box;
     form.append('at', now());
     form.append('box', [b.x, b.y, b.w, b.h].join(','));
+    if ($('all').checked) form.append('whole', '1');
   }
   for (const f of state.pictures) form.append('pictures', f);
-  $('film').pause();
+  pause();
   const video = state.video; // another may be open when the answer comes
   try {
     const {job} = await fetchJson(`video/${video.id}/ask`, {method: 'POST', body: form});
@@ -219,7 +274,7 @@ function answered(job, a, video) {
   say(a.words);
   const card = $('card').content.cloneNode(true).firstElementChild, line = card.querySelector('.line');
   card.querySelector('img').src = a.picture;
-  card.querySelector('strong').textContent = a.words;
+  card.querySelector('strong').textContent = `${a.words} (${video.name})`;
   const top = Math.max(...a.scores, 1e-6), d = video.duration;
   const curve = a.scores.map((s, i) => `${(i + .5) / 5 / d * 100},${98 - 94 * s / top}`);
   card.querySelector('polyline').setAttribute('points', curve.join(' '));
@@ -233,6 +288,7 @@ function answered(job, a, video) {
     };
     const mark = document.createElement('button'), word = document.createElement('button');
     const text = `${s.sure ? '' : 'guess: '}${clock(s.seconds[0])} to ${clock(s.seconds[1])}`;
+    word.title = `score ${s.score.toFixed(2)}`;
     mark.style.left = `${100 * s.seconds[0] / d}%`; mark.style.width = `${100 * (s.seconds[1] - s.seconds[0]) / d}%`;
     mark.className = s.sure ? '' : 'guess'; mark.title = text; mark.setAttribute('aria-label', `jump to ${text}`);
     mark.tabIndex = -1; word.textContent = text; mark.onclick = word.onclick = go;
@@ -270,10 +326,19 @@ async function save(job, card) {
 }
 
 // --- wiring ------------------------------------------------------------------
-function dropping(zone, take) {
-  zone.addEventListener('dragover', e => { e.preventDefault(); zone.classList.add('over'); });
-  zone.addEventListener('dragleave', () => zone.classList.remove('over'));
-  zone.addEventListener('drop', e => { e.preventDefault(); zone.classList.remove('over'); take([...e.dataTransfer.files]); });
+function take(files) { // wherever it falls: pictures are of the thing, anything else should be a video
+  const pictures = files.filter(f => f.type.startsWith('image/')), others = files.filter(f => !pictures.includes(f));
+  if (others.length) upload(others[0]);
+  if (pictures.length) addPictures(pictures);
+  if (pictures.length && !state.video) say('Now choose the video to search.');
+}
+
+function dropping() { // a file beside the frames must not replace the page
+  const zones = document.querySelectorAll('.drop, .stage');
+  const light = e => zones.forEach(z => z.classList.toggle('over', Boolean(e) && z.contains(e.target)));
+  addEventListener('dragover', e => { e.preventDefault(); light(e); });
+  addEventListener('dragleave', () => light());
+  addEventListener('drop', e => { e.preventDefault(); light(); take([...e.dataTransfer.files]); });
 }
 
 function keys(e) {
@@ -292,9 +357,9 @@ function wire() {
   $('videos').onchange = e => openVideo(e.target.value);
   $('file').onchange = e => { if (e.target.files[0]) upload(e.target.files[0]); e.target.value = ''; };
   $('more').onchange = e => { addPictures([...e.target.files]); e.target.value = ''; };
-  dropping($('drop'), files => { if (files[0]) upload(files[0]); });
-  dropping($('pictures'), addPictures);
-  dropping(document.querySelector('.stage'), addPictures);
+  dropping();
+  $('all').onchange = buttons;
+  $('still').onload = $('still').onerror = frameShown;
   $('when').oninput = e => seek(+e.target.value);
   $('back').onclick = () => seek(now() - .2);
   $('next').onclick = () => seek(now() + .2);
@@ -310,12 +375,8 @@ function wire() {
   };
   film.onplay = () => { $('play').textContent = 'Pause'; const f = () => { draw(); if (!film.paused) requestAnimationFrame(f); }; f(); };
   film.onpause = () => { $('play').textContent = 'Play'; };
-  film.onerror = () => { // this browser cannot play it: show single frames instead
-    if (!state.video || state.still) return;
-    state.still = true; film.hidden = true; $('still').hidden = false;
-    say('This browser cannot play the video; it is shown frame by frame.');
-    seek(0);
-  };
+  film.onerror = byFrames;
+  film.onloadedmetadata = checkFilm;
   drawing();
   addEventListener('keydown', keys);
   addEventListener('resize', draw);
