@@ -123,8 +123,6 @@ def _check_remote(path):
     try: n = p.stat().st_size
     except FileNotFoundError:
         raise VideoError(p, None, 'no such file: check the name') from None
-    except Exception as e: # every store has its own
-        raise VideoError(p, None, f'its store cannot be read ({type(e).__name__})') from None
     if n==0: raise VideoError(p, None, 'empty (0 bytes): copy or record it again')
     return p
 
@@ -244,7 +242,9 @@ def _packets(path):
                         (
                             p.pts, p.duration or 0, p.is_keyframe, p.is_discard,
                             p.is_corrupt))
-        except av.FFmpegError as e: cut = f'cannot be read to its end ({e.strerror})'
+        except (av.FFmpegError, IndexError) as e: # PyAV: a stream that appears later on
+            why = getattr(e, 'strerror', None) or 'a stream that its beginning does not name'
+            cut = f'cannot be read to its end ({why})'
         promised = ((c.duration or 0) + max(c.start_time or 0, 0))/1e6
         if rows and rows[-1][4]: rows,cut = rows[:-1],'the last frame is half there'
         if not cut and promised-end>.5:
