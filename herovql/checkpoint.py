@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['FORMAT', 'model_tensors', 'opt_tensors', 'rng_state', 'set_rng_state', 'save_checkpoint', 'CheckpointError',
            'read_checkpoint', 'load_checkpoint', 'moments_follow', 'MomentsFollow', 'checkpoints', 'newest', 'run_bars',
-           'check_config', 'Checkpoints']
+           'check_config', 'holding', 'Checkpoints']
 
 # %% ../nbs/21_checkpoint.ipynb #744a5bc5
 import json, random, warnings
+from contextlib import contextmanager
 from pathlib import Path
 import numpy as np
 import torch
@@ -203,6 +204,28 @@ def check_config(
             f"{where}: the config changed ({'; '.join(d)}): go back to the old values "
             "or start a new run")
 
+# %% ../nbs/21_checkpoint.ipynb #1727bb36
+@contextmanager
+def holding(
+    path, # folder of a run
+):
+    "Hold a folder while training in it; refuse one that another process holds"
+    try: import fcntl
+    except ImportError: # a system without such locks
+        yield
+        return
+    lock = Path(path)/'.training'
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with open(lock, 'w') as f:
+        try: fcntl.lockf(f, fcntl.LOCK_EX|fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            raise CheckpointError(
+                f'{path}: another process is training in this folder: wait for it, or '
+                'stop it') from None
+        except OSError: pass # a file system without locks
+        try: yield
+        finally: lock.unlink(missing_ok=True)
+
 # %% ../nbs/21_checkpoint.ipynb #6ec3923a
 class Checkpoints(Callback):
     "Keeps the last two states and the best"
@@ -236,7 +259,7 @@ def save(self:Checkpoints,
         learn.hero, self.opt.opt, step=learn.step, epoch=epoch, done=done,
         best=self.top, validated=learn.validated, config=flat(learn.config),
         **learn.more_state())
-    for f in checkpoints(self.dir)[self.keep:]: f.unlink()
+    for f in checkpoints(self.dir)[self.keep:]: f.unlink(missing_ok=True)
 
 # %% ../nbs/21_checkpoint.ipynb #17cc58bc
 @patch
@@ -247,7 +270,7 @@ def after_batch(self:Checkpoints):
 @patch
 def after_validate(self:Checkpoints):
     v = self.learn.valid.get(self.best)
-    if v is not None and (self.top is None or v>self.top):
+    if v is not None and v==v and (self.top is None or v>=self.top):
         self.top = float(v)
         self.save(self.epoch, self.learn.done, 'best.safetensors')
     if not self.learn.epoch_is_over(): self.save(self.epoch, self.learn.done)

@@ -29,7 +29,7 @@ from herovql.callbacks import (
     Guard, Logbook, MeanIoU, Order, PresenceAccuracy, Schedule, TruthToModel, loggers,
     lr_for)
 from .checkpoint import (
-    CheckpointError, Checkpoints, MomentsFollow, check_config, checkpoints,
+    CheckpointError, Checkpoints, MomentsFollow, check_config, checkpoints, holding,
     load_checkpoint, newest, read_checkpoint, set_rng_state)
 from .data.clips import Batch, ClipConfig, ClipDataset, clip_dataloaders
 from .data.features import FeatureDataset, FeatureStore, tokens_of
@@ -257,16 +257,22 @@ def train_for(self:HeroLearner,
     per = self.steps_per_epoch()
     self.schedule.total = total = steps or n_epoch*per
     self.config |= dict(steps=total, ranks=max(1,num_distrib()))
-    if self.folder and checkpoints(self.folder):
-        if not resume:
-            raise HeroError(
-                f'{self.folder}: holds a run already; resume it, or choose another '
-                'folder')
-        self.restore()
-    agree('run and data', self.step, self.done, per)
-    n = math.ceil(total/per)
-    if self.first_epoch<n: self.fit(n)
+    with ExitStack() as held:
+        if self.folder and not rank_distrib(): held.enter_context(holding(self.folder))
+        self._take_up(resume)
+        agree('run and data', self.step, self.done, per)
+        n = math.ceil(total/per)
+        if self.first_epoch<n: self.fit(n)
     return self
+
+@patch
+def _take_up(self:HeroLearner, resume):
+    "Go on with the run that the folder holds, if it holds one"
+    if not self.folder or not checkpoints(self.folder): return
+    if not resume:
+        raise HeroError(
+            f'{self.folder}: holds a run already; resume it, or choose another folder')
+    self.restore()
 
 @patch
 def check_run(self:HeroLearner,
