@@ -13,7 +13,7 @@ import av, numpy as np
 from fastcore.basics import patch
 from ..core import HeroError
 from .container import (
-    VideoError, _open, check_file, frame_index, write_video)
+    MAX_PIXELS, VideoError, _open, check_file, frame_index, write_video)
 
 # %% ../../nbs/03_data.video.ipynb #ebf2b9e3
 class _AV:
@@ -28,18 +28,27 @@ class _AV:
         x = self.s.codec_context
         self.s.thread_type = 'NONE' if self.threads==1 else 'AUTO'
         x.thread_count = self.threads
+        x.options = {'max_pixels':str(MAX_PIXELS)} # a later frame may claim another size
         self.it,self.pos,self.hurt,self.last = self.frames(),0,None,(-1, None)
     def frames(self):
         "Decoded frames in the order shown; `hurt` is the position of a packet that does not decode"
-        for p in self.c.demux(self.s):
+        for p in self.packets():
             if self.keep is not None:
                 self.s.codec_context.skip_frame = (
                     'DEFAULT' if p.pts is None or p.pts in self.keep else 'NONREF'
                 )
             try: fs = p.decode()
-            except av.error.InvalidDataError:
-                fs,self.hurt = [],self.pos if self.hurt is None else self.hurt
+            except av.FFmpegError: fs = self.damaged()
             yield from fs
+    def packets(self):
+        "Packets of the file, up to where it cannot be read"
+        try: yield from self.c.demux(self.s)
+        except GeneratorExit: raise # at the end of the program `av` is gone before this
+        except (av.FFmpegError, IndexError): self.damaged()
+    def damaged(self):
+        "Note where; no frames come of it"
+        if self.hurt is None: self.hurt = self.pos
+        return []
     def close(self):
         self.it,self.last = iter(()),(-1, None)
         self.c.close()
@@ -64,11 +73,13 @@ def step(self:_AV):
 def seek(self:_AV, i, back=0):
     "Go to the key frame at or before `i`, or `back` further; True if that is the file's start"
     k = int(np.searchsorted(self.idx.key_pos, i, side='right'))-1-back
+    try:
+        if k>0: self.c.seek(int(self.idx.key_pts[k]), stream=self.s, backward=True)
+    except av.FFmpegError: k = 0 # a damaged table of key frames
     if k<=0:
         self.c.close()
         self.start()
         return True
-    self.c.seek(int(self.idx.key_pts[k]), stream=self.s, backward=True)
     self.it,self.pos,self.hurt = self.frames(),int(self.idx.key_pos[k]),None
     return False
 
@@ -79,18 +90,21 @@ def decode(self:_AV, i):
     if i==self.last[0]: return self.last[1]
     key = self.idx.key_pos[max(0, np.searchsorted(self.idx.key_pos, i, side='right')-1)]
     first,back = (self.seek(i), 0) if i<self.pos or key>self.pos+8 else (False, -1)
+    was = None
     while True:
         j,f = self.step()
+        before = j<=i
         while j<i: j,f = self.step()
         if j==i and self.hurt is None:
             self.last = i,f
             return f
-        if j==i or first:
+        again = before and was==(j, self.hurt) # passed over from a farther start too
+        if j==i or first or again:
             raise VideoError(
                 self.path, int(min(i, i if self.hurt is None else self.hurt)),
                 'damaged: cannot be decoded; record or download it again, or keep what '
                 'comes before with salvage=True (--salvage)')
-        back += 1
+        was,back = before and (j, self.hurt),max(back+1, 2*back)
         first = self.seek(i, back)
 
 # %% ../../nbs/03_data.video.ipynb #13f10a42
@@ -99,10 +113,12 @@ def rgb(self:_AV, f):
     "One decoded frame as uint8 [H,W,3], upright"
     k = round(f.rotation/90)%4
     wh = self.size and (self.size[::-1] if k%2 else self.size)
-    return np.rot90(
-        self.sws.reformat(
-            f, *(wh or (None, None)), 'rgb24', threads=self.threads).to_ndarray(),
-        k)
+    try: x = self.sws.reformat(f, *(wh or (None, None)), 'rgb24', threads=self.threads)
+    except (av.FFmpegError, ValueError) as e:
+        raise VideoError(
+            self.path, None,
+            f'its pictures ({f.format.name}) cannot be turned to RGB: convert it to mp4') from e
+    return np.rot90(x.to_ndarray(), k)
 
 # %% ../../nbs/03_data.video.ipynb #c478cf28
 @patch
