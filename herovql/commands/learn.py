@@ -231,9 +231,11 @@ def _parts(out, n):
 
 def _head(path):
     "Model and settings of a file of answers, without its part; None if there is none"
-    if not path.exists(): return None
-    with open(path) as f: line = f.readline()
-    return {k: v for k, v in json.loads(line or '{}').items() if k != 'shard'}
+    if not path.is_file(): return None
+    with open(path, 'rb') as f: line = f.readline()
+    try: head = json.loads(line or '{}')
+    except (ValueError, RecursionError): return None # damaged: that part has to be run again
+    return {k: v for k, v in head.items() if k != 'shard'} if isinstance(head, dict) else None
 
 def joined(
     split, # VQSplit
@@ -248,8 +250,7 @@ def joined(
             raise HeroError(
                 f'{p}: made by another model or with other settings than {paths[0]}; '
                 'delete it and run that part again')
-    try: run = SplitRun.read(split, paths)
-    except ValueError: return None # another process is in the middle of a line
+    run = SplitRun.read(split, paths) # a line that another process is in the middle of is left out
     return run if len(run.rows) == len(split) else None
 
 # %% ../../nbs/42_commands.learn.ipynb #ee477cdf
