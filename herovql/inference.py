@@ -6,7 +6,7 @@
 __all__ = ['MAX_DECODED', 'Feed', 'feed', 'prefetch', 'device_of', 'prep_of', 'letterbox', 'in_square', 'encoded_clips',
            'pad_tokens', 'cat_tokens', 'decode_clip', 'with_lit', 'look_frames', 'first_looks', 'settle', 'ask_clips',
            'found_threshold', 'query_tensor', 'encode_question', 'predict_tracks', 'predict_track', 'record',
-           'query_pictures', 'Journal', 'SplitRun', 'in_order', 'predict_split']
+           'query_pictures', 'SplitRun', 'in_order', 'predict_split']
 
 # %% ../nbs/30_inference.ipynb #8afa2926
 import json, os
@@ -25,6 +25,7 @@ from .data.video import VideoReader
 from .encoder import VideoTokens
 from .views import Views, decode_views
 from .metrics import Place, to_answer, trivial_guess, write_submission
+from .journal import Journal, read_rows
 from .show import show_frames, show_scores
 from .track import Segment, Track, find_last, make_track, smooth # noqa: F401
 
@@ -220,6 +221,7 @@ def ask_clips(
     start=0, # number of the first frame
     min_score=None, # None: the model's own threshold
     preset=None, # rule that picks the answer; None: the model's own
+    pixels=None, # (W,H) in whose pixels boxes are wanted; None: the video's
     **kw,    # for `find_last`
 )->list: # a `Track` for each query
     "Join what the clips say and find the last occurrence, for each query"
@@ -237,11 +239,12 @@ def ask_clips(
                 g[1].append(o[1])
     def joined(b, s):
         b,s = lb.clamp(lb.inv(np.concatenate(b))),np.concatenate(s)
+        if pixels: b = b*np.tile([pixels[0]/size[0], pixels[1]/size[1]], 2)
         if hasattr(model, 'over_time'): b,s = model.steady(b),model.over_time(s)
         return s, np.trunc(b) if rule=='lineage' else b # whole pixels, cut as theirs
     return [
         make_track(
-            *joined(b, s), size, start,
+            *joined(b, s), pixels or size, start,
             found_threshold(model) if min_score is None else min_score, rule, **kw)
         for b,s in got
     ]
@@ -337,52 +340,6 @@ def query_pictures(
         out.append(Letterbox.of(x.shape[1::-1], size, prep).image(x))
     return out
 
-# %% ../nbs/30_inference.ipynb #3ac3a564
-class Journal:
-    "Answers of finished clips in a json-lines file that survives kill -9"
-    def __init__(self,
-        path,        # file to go on with or to start
-        header:dict, # model and settings: must be the same when resumed
-        sizes:dict,  # clip_uid -> number of its queries
-    ):
-        self.path,self.rows,good = Path(path),[],0
-        head = json.dumps(header, sort_keys=True).encode()+b'\n'
-        old = self.path.read_bytes() if self.path.exists() else b''
-        if old and not head.startswith(old[:len(head)]):
-            raise HeroError(
-                f'{self.path}: written with another model or other settings; choose '
-                'another file or delete this one')
-        if len(old)>=len(head): good = self._read(old, len(head), sizes)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.path, 'r+b' if self.path.exists() else 'wb') as f:
-            f.truncate(good)
-            if not good: f.write(head)
-    @property
-    def done(self): return {r['place'][1] for r in self.rows}
-
-# %% ../nbs/30_inference.ipynb #ff090e02
-@patch
-def _read(self:Journal, old, at, sizes):
-    "Rows of whole clips into `rows`; returns how many bytes they take"
-    part,good = [],at
-    for line in old[at:].splitlines(keepends=True):
-        if not line.endswith(b'\n'): break
-        at += len(line)
-        part.append(json.loads(line))
-        if len(part)==sizes.get(part[0]['place'][1]):
-            self.rows += part
-            part,good = [],at
-    return good
-
-@patch
-def add(self:Journal, rows):
-    "Append a clip's rows and wait until they are on disk"
-    with open(self.path, 'ab') as f:
-        f.write(b''.join(json.dumps(r).encode()+b'\n' for r in rows))
-        f.flush()
-        os.fsync(f.fileno())
-    self.rows += rows
-
 # %% ../nbs/30_inference.ipynb #3fa27a53
 @dataclass
 class SplitRun:
@@ -411,15 +368,9 @@ def read(cls:SplitRun,
     paths, # json-lines files of all processes
 )->SplitRun:
     "Join what several processes wrote"
-    return cls(
-        in_order(
-            [
-                json.loads(l)
-                for p in paths
-                for l in Path(p).read_text().splitlines()[1:]
-            ],
-            split),
-        [], split)
+    rows = [r for p in paths for r in read_rows(p)[1].values()]
+    asked = {q.place for q in split}
+    return cls(in_order([r for r in rows if tuple(r['place']) in asked], split), [], split)
 
 # %% ../nbs/30_inference.ipynb #67ca86e8
 @patch
@@ -436,12 +387,13 @@ def submit(self:SplitRun,
     }
     return write_submission(path, self.split, guess|self.answers, **kw)
 
-# %% ../nbs/30_inference.ipynb #64914981
+# %% ../nbs/30_inference.ipynb #00e5b150
 def _signature(model):
     "What a journal's answers depend on: fingerprint, and whether bars are left out"
     name = model.hash() if hasattr(model, 'hash') else type(model).__name__
     return name if getattr(model, 'bars', True) else f'{name}-lit'
 
+# %% ../nbs/30_inference.ipynb #64914981
 def predict_split(
     model,
     split,        # VQSplit
@@ -454,13 +406,13 @@ def predict_split(
 )->SplitRun:
     "Answer every query of a split, clip by clip; a clip that cannot be read is listed, not fatal"
     groups = defaultdict(list)
-    for q in split:
-        groups[q.clip_uid].append(q)
+    for q in split: groups[q.clip_uid].append(q)
     mine = list(groups)[shard[0]::shard[1]]
     head = dict(
         model=_signature(model), shard=list(shard), keep_frames=keep_frames,
         settings={k:str(v) for k,v in kw.items()})
-    j = Journal(path, head, {u:len(groups[u]) for u in mine}) if path else None
+    sizes,places = {u:len(groups[u]) for u in mine},{q.place for q in split}
+    j = Journal(path, head, sizes, places) if path else None
     rows,failed = list(j.rows) if j else [],[]
     done = j.done if j else set()
     for uid in (progress or (lambda o: o))([u for u in mine if u not in done]):
@@ -468,7 +420,8 @@ def predict_split(
         try:
             ts = predict_tracks(
                 model, source, query_pictures(source, qs, model.query_size, prep_of(model)),
-                [q.query_frame for q in qs], clip_uid=uid, **kw)
+                [q.query_frame for q in qs], clip_uid=uid,
+                pixels=(qs[0].crop.W, qs[0].crop.H), **kw)
         except HeroError as e:
             failed.append((uid, str(e)))
             continue
