@@ -21,6 +21,7 @@ from . import student # noqa: F401 enters its encoder in timm's list
 from .colours import COLOURS, colour_cells, colour_map
 from .core import HeroError, limit, replacing
 from .encoder import VideoTokens
+from .reader import Evidence, MapReader
 from .similarity import (
     SimilarityLocator, SimPreds, SimQuery, grow_region, lit_maps, match, part_map,
     patch_map, query_weights, region_box, smooth_inside)
@@ -108,6 +109,7 @@ class LikenessLocator(SimilarityLocator):
         encoder, # an `Encoder`, anything with one as `.encoder`, or an EncoderConfig
         cfg:LikenessConfig=None, # settings
         whitening:dict=None, # of `fit_whitening`; None: tokens as they are
+        reader:MapReader=None, # reads the maps; None: rules made by hand
     ):
         cfg = cfg or LikenessConfig()
         super().__init__(
@@ -116,6 +118,7 @@ class LikenessLocator(SimilarityLocator):
         to = None if whitening is None else whitening['to']
         self.register_buffer('whiten', to, persistent=False)
         self.mean = self.palette = None # of the video, see `settled`
+        self.reader = reader
 
     def hash(self)->str:
         "Changes when the stored tokens would change"
@@ -191,11 +194,11 @@ def telling(self:LikenessLocator,
 
 # %% ../nbs/18_likeness.ipynb #7cadb422
 @patch
-def maps(self:LikenessLocator,
+def evidence(self:LikenessLocator,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     q:SimQuery, # queries [B,...]
-): # extent, joint map and likeness [B*T,h,w]; cells inside [B*T,h,w]
-    "Everything that is known about each cell of each frame"
+)->Evidence: # of B*T frames; `own` is not known yet
+    "How like the query every cell of every frame is, by tokens and by colours"
     mean = None if self.mean is None else self.mean.to(v.z.device)
     S = match(v.z[...,:-COLOURS].float(), q.z[...,:-COLOURS].float(), v.lit, mean)
     w = q.w.expand(len(S), -1)
@@ -204,14 +207,26 @@ def maps(self:LikenessLocator,
     c = v.z[...,-COLOURS:]
     if v.lit is not None: c = c*v.lit[...,None,:,None]
     seen = colour_map(c.expand(len(S), -1, -1, -1), h.expand(len(S), -1), self.grid)
-    weight = (self.like.colour*self.telling(h)).expand(len(S))
-    weight = weight[:,None,None,None]
-    hue,plain = (weight*seen).flatten(0,1),(weight*(seen-self.like.level)).flatten(0,1)
-    inside = lit_maps(v.lit, S, self.grid)
     sim = patch_map(S, w, self.k).unflatten(-1, self.grid).flatten(0,1)
     near,wide = (part_map(S, w, self.grid, r).flatten(0,1) for r in (1,2))
-    extent = sim+.5*hue+self.like.parts*near
-    return extent, smooth_inside(sim, inside)+wide+hue, near+.5*plain, inside
+    tell = self.telling(h).expand(len(S))[:,None].expand(-1, S.shape[1]).flatten()
+    inside = lit_maps(v.lit, S, self.grid)
+    return Evidence(sim, near, wide, seen.flatten(0,1), None, inside, tell)
+
+@patch
+def heat(self:LikenessLocator,
+    e:Evidence, # of n frames
+)->Tensor: # [n,h,w]
+    "The joint map, whose highest cell is where the thing should be"
+    hue = (self.like.colour*e.tell)[:,None,None]*e.seen
+    return smooth_inside(e.sim, e.inside)+e.wide+hue
+
+@patch
+def best_cell(self:LikenessLocator,
+    e:Evidence, # of n frames
+)->Tensor: # [n]
+    "Number of the cell where the joint map is highest"
+    return self.heat(e).masked_fill(~e.inside, -9).flatten(1).argmax(1)
 
 # %% ../nbs/18_likeness.ipynb #d5f6fd03
 def outline_box(
@@ -258,23 +273,59 @@ def extent_box(self:LikenessLocator,
     return outline_box(region) if self.like.outline else region_box(region)
 
 
+# %% ../nbs/18_likeness.ipynb #5729193f
+@patch
+def alike(self:LikenessLocator,
+    v:VideoTokens, # frames [B,T,...], or one video for many queries
+    cell:Tensor, # number of one cell in every frame [n]
+)->Tensor: # cosine in [-1,1] [n,h,w]
+    "How like one cell of its frame every cell is"
+    z = v.z[...,:-COLOURS].float()
+    mean = lit_mean(z, _cells(v), (1,2)) if self.mean is None else self.mean.to(z.device)
+    z = F.normalize(z-mean, dim=-1)                                       # [B,T,M,D]
+    at = cell.view(-1, z.shape[1])                                        # [n/T,T]
+    z = z.expand(len(at), -1, -1, -1)
+    one = z.gather(2, at[...,None,None].expand(-1, -1, 1, z.shape[-1]))   # [n/T,T,1,D]
+    return (z*one).sum(-1).flatten(0,1).unflatten(-1, self.grid)
+
 # %% ../nbs/18_likeness.ipynb #19fba577
+@patch
+def by_hand(self:LikenessLocator,
+    e:Evidence, # of n frames
+    seed:Tensor, # the highest cell, bool [n,h,w]
+)->tuple: # likeness [n], boxes [n,4]
+    "What the maps say, by rules"
+    around = (F.max_pool2d(seed[:,None].float(), 3, 1, 1)[:,0]>0) & e.inside
+    def peak(m): return m.masked_fill(~around, -9).flatten(1).amax(1)
+    weight = (self.like.colour*e.tell)[:,None,None]
+    extent = e.sim+.5*weight*e.seen+self.like.parts*e.near
+    box = self.extent_box(extent, seed, peak(extent), e.inside)
+    return peak(e.near+.5*weight*(e.seen-self.like.level)), box
+
+@patch
+def full_evidence(self:LikenessLocator,
+    v:VideoTokens, # frames [B,T,...], or one video for many queries
+    q:SimQuery, # queries [B,...]
+)->Evidence: # of B*T frames, all of it
+    "What a trained reader reads"
+    e = self.evidence(v, q)
+    return e._replace(own=self.alike(v, self.best_cell(e)))
+
 @patch
 @torch.no_grad()
 def decode(self:LikenessLocator,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     q:SimQuery, # queries [B,...]
 )->SimPreds:
-    "Peak of the joint map, region around it, box and score"
-    extent,heat,near,inside = self.maps(v, q)
-    n,shape = len(heat),(max(len(v.z), len(q.z)), v.z.shape[1])
-    best = heat.masked_fill(~inside, -9).flatten(1).argmax(1)
-    seed = F.one_hot(best, heat[0].numel()).view(n, *self.grid).bool()
-    around = (F.max_pool2d(seed[:,None].float(), 3, 1, 1)[:,0]>0) & inside
-    def peak(m): return m.masked_fill(~around, -9).flatten(1).amax(1)
-    box = self.extent_box(extent, seed, peak(extent), inside)
-    like = peak(near)
-    out = box, torch.sigmoid(self.gain*(like-self.middle)), heat, like
+    "Peak of the joint map, box and score"
+    e = self.evidence(v, q)
+    heat,best = self.heat(e),self.best_cell(e)
+    if self.reader is None:
+        seed = F.one_hot(best, heat[0].numel()).view(len(heat), *self.grid).bool()
+        like,box = self.by_hand(e, seed)
+    else: like,box = self.reader(e._replace(own=self.alike(v, best))).best()
+    out = box.clamp(0,1), torch.sigmoid(self.gain*(like-self.middle)), heat, like
+    shape = max(len(v.z), len(q.z)), v.z.shape[1]
     return SimPreds(*(t.unflatten(0, shape) for t in out))
 
 # %% ../nbs/18_likeness.ipynb #6952499c

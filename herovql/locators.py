@@ -16,6 +16,7 @@ from .core import (
     HeroError, packaged, read_json, replacing, settings_from, write_text)
 from .encoder import Encoder, EncoderConfig
 from .likeness import LikenessConfig, LikenessLocator, load_whitening
+from .reader import MapReader
 
 # %% ../nbs/18_locators.ipynb #51967757
 def save_locator(
@@ -27,10 +28,13 @@ def save_locator(
     folder.mkdir(parents=True, exist_ok=True)
     sd = {f'vit.{k}':v for k,v in model.encoder.vit.state_dict().items()}
     if model.whiten is not None: sd['whiten'] = model.whiten
+    if model.reader is not None:
+        sd |= {f'reader.{k}':v for k,v in model.reader.state_dict().items()}
     with replacing(folder/'model.safetensors') as tmp:
         save_file({k:v.half().contiguous() for k,v in sd.items()}, tmp)
     cfg = replace(model.encoder.cfg, weights=None, frozen=True)
     d = dict(format=1, kind='likeness', encoder=asdict(cfg), like=asdict(model.like))
+    if model.reader is not None: d['reader'] = dict(width=model.reader.width)
     write_text(folder/'config.json', json.dumps(d, indent=1)+'\n')
 
 # %% ../nbs/18_locators.ipynb #ff1519e8
@@ -41,6 +45,24 @@ def is_locator(
     try: d = read_json(Path(folder)/'config.json')
     except (OSError, HeroError): return False
     return isinstance(d, dict) and d.get('kind')=='likeness'
+
+def _sound(sd, to, dim):
+    "Refuse weights that no answer can come from"
+    if to is not None and (to.ndim!=2 or len(to)!=dim):
+        raise ValueError(f'whiten is {list(to.shape)}')
+    all_of = sd if to is None else sd|dict(whiten=to)
+    bad = [k for k,v in all_of.items() if not v.isfinite().all()]
+    if bad: raise ValueError(f'NaN or infinite numbers in {bad[0]}')
+
+def _take_reader(sd, cfg):
+    "The reader among the tensors of a locator, which are taken out; None if there is none"
+    own = {k:sd.pop(k) for k in list(sd) if k.startswith('reader.')}
+    if not cfg and not own: return None
+    width = cfg['width']
+    if width not in range(4, 513): raise ValueError(f'a reader {width} wide')
+    reader = MapReader(width)
+    reader.load_state_dict({k.removeprefix('reader.'):v for k,v in own.items()})
+    return reader
 
 def load_locator(
     folder, # of `save_locator`
@@ -57,12 +79,15 @@ def load_locator(
         enc = Encoder(replace(cfg, weights=None)) # they lie beside it
         sd = {k:v.float() for k,v in load_file(Path(folder)/'model.safetensors').items()}
         to = sd.pop('whiten', None)
+        reader = _take_reader(sd, d.get('reader'))
+        _sound(sd, to, enc.dim)
         enc.vit.load_state_dict({k.removeprefix('vit.'):v for k,v in sd.items()})
     except Exception as e:
         why = (str(e).splitlines() or [type(e).__name__])[0][:60]
         raise HeroError(
-            f'{name}: config.json or model.safetensors does not fit ({why})') from None
-    return LikenessLocator(enc, like, to if to is None else dict(to=to)).eval()
+            f'{name}: config.json or model.safetensors does not fit ({why}); '
+            'save or download it again') from None
+    return LikenessLocator(enc, like, to if to is None else dict(to=to), reader).eval()
 
 # %% ../nbs/18_locators.ipynb #300f38e1
 # boxes and presence as they were found on walks over photographs; a folder without these

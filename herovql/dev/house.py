@@ -16,13 +16,13 @@ ROOMS = dict(
         data.source data.prepare data.view data.cache data.clips augment.query
         augment.motion''',
     model='''backbones encoder student guide.high guide.mid decoder temporal heads config
-        similarity saving model likeness lineage.reading lineage.mapping
-        lineage.converting lineage''',
-    answering='''tubes metrics views track inference tokens memory stream
+        similarity colours saving model reader likeness locators lineage.reading
+        lineage.mapping lineage.converting lineage''',
+    answering='''tubes metrics views track journal inference tokens memory stream
         sketch.codes sketch.look sketch library scale question answer
         predictor''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
-    making='calibrate exam pool pretrain recipe tables ablate scenes real',
+    making='calibrate exam pool walks pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
         commands.find commands.look commands.demo commands.learn commands.score
         commands.convert commands.encoders cli all''',
@@ -30,7 +30,7 @@ ROOMS = dict(
 ROOMS = {k: tuple(v.split()) for k,v in ROOMS.items()}
 
 BESIDE = dict( # what stands beside the house -> the modules of the house that may import it
-    world='exam pool pretrain recipe scenes real ablate commands.demo all'.split(),
+    world='exam pool walks pretrain recipe scenes real ablate commands.demo all'.split(),
     bench=['commands.score'],
     dev=[],
 )
@@ -106,7 +106,9 @@ MANY = { # functions with more than six arguments, and what the arguments belong
     'inference.ask_clips': 'one search',
     'inference.predict_split': 'one run over a split',
     'memory.index_folder': 'one folder',
+    'sketch._looked': 'one search',
     'predictor.locate': 'one question',
+    'export._box_of': 'one line of a table',
     'pretrain._draw_query': 'one draw',
     'real.main': 'one command line',
     'show.show_images': 'one picture', 'show.show_frames': 'one picture',
