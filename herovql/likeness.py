@@ -23,8 +23,8 @@ from .core import HeroError, limit, replacing
 from .encoder import VideoTokens
 from .reader import Evidence, MapReader
 from .similarity import (
-    SimilarityLocator, SimPreds, SimQuery, grow_region, lit_maps, match, part_map,
-    patch_map, query_weights, region_box, smooth_inside)
+    SimilarityLocator, SimPreds, SimQuery, grow_region, lit_maps, match,
+    near_and_wide, patch_map, query_weights, region_box, smooth_inside)
 
 # %% ../nbs/18_likeness.ipynb #7c83d97e
 def within_scatter(
@@ -208,7 +208,7 @@ def evidence(self:LikenessLocator,
     if v.lit is not None: c = c*v.lit[...,None,:,None]
     seen = colour_map(c.expand(len(S), -1, -1, -1), h.expand(len(S), -1), self.grid)
     sim = patch_map(S, w, self.k).unflatten(-1, self.grid).flatten(0,1)
-    near,wide = (part_map(S, w, self.grid, r).flatten(0,1) for r in (1,2))
+    near,wide = (m.flatten(0,1) for m in near_and_wide(S, w, self.grid))
     tell = self.telling(h).expand(len(S))[:,None].expand(-1, S.shape[1]).flatten()
     inside = lit_maps(v.lit, S, self.grid)
     return Evidence(sim, near, wide, seen.flatten(0,1), None, inside, tell)
