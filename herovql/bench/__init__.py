@@ -24,7 +24,7 @@ from ..memory import VideoIndex
 from ..core import write_text
 from ..model import HeroConfig, HeroVQL
 from .clock import (
-    Rows, WHAT, arithmetic, compare, floors, interleave, row)
+    Rows, WHAT, arithmetic, compare, floors, interleave, ratio_row)
 from .races import (
     ask_rows, bench_config, bench_model, bench_video, questions, race_ask,
     race_attention, race_metrics, race_read, race_step, random_batch)
@@ -84,17 +84,17 @@ class Bench:
         return ask_rows(t, floors(self.model.cfg, self.T, n))
     def attention(self):
         t = race_attention(self.model, self.T, 3*self.rounds, self.clock)
-        return dict(attention=row(*compare(*t.values()), goal=1.1))
+        return dict(attention=ratio_row(*compare(*t.values()), goal=1.1))
     def step(self):
         t = race_step(self.model, self.T, self.rounds, self.clock)
         floor = floors(self.model.cfg, self.T, self.T)['step']
-        return dict(step=row(*compare(*t.values()), floor))
+        return dict(step=ratio_row(*compare(*t.values()), floor))
     def read(self):
         t = race_read(self.video, 3*self.rounds)
-        return dict(read=row(*compare(*t.values()), goal=1.1))
+        return dict(read=ratio_row(*compare(*t.values()), goal=1.1))
     def metrics(self):
         t = race_metrics(rounds=self.rounds)
-        return dict(metrics=row(*compare(*t.values()), goal=1/30))
+        return dict(metrics=ratio_row(*compare(*t.values()), goal=1/30))
     def growth(self):
         return growth_rows(
             growth(self.model, self.T, self.rounds, self.clock, self.quick))

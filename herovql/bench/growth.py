@@ -29,7 +29,7 @@ from ..stream import LastSeen
 from ..model import HeroConfig, HeroVQL, QueryTokens, cost_table
 from ..show import GT_COLOR, PALETTE, PRED_COLOR, STYLE
 from .clock import (
-    Rows, arithmetic, interleave, row)
+    Rows, arithmetic, interleave, ratio_row)
 from .races import (
     bench_model, bench_video, pan, questions, random_batch)
 
@@ -49,7 +49,8 @@ def memory_job(
             return len(
                 VideoIndex.build(video, model, Path(d)/'index', T=T).ask(pic).scores)
     s = LastSeen(model, seconds=2*T/5, T=T)
-    for _,fs in VideoReader(video).clips(T): [s.push(f) for f in fs]
+    for _,fs in VideoReader(video).clips(T):
+        for f in fs: s.push(f)
     return s.n if len(s.ask(pic).scores)<=3*T else 0
 
 # %% ../../nbs/43_bench.growth.ipynb #b6af87d5
@@ -131,7 +132,7 @@ def peak_memory(
 
 def memory_rows(peaks:dict)->dict: # rows memory_locate, memory_index, memory_stream
     "Ten times the video over once the video"
-    return {f'memory_{m}':row(c/b, goal=1.1) for m,(a,b,c) in peaks.items()}
+    return {f'memory_{m}':ratio_row(c/b, goal=1.1) for m,(a,b,c) in peaks.items()}
 
 # %% ../../nbs/43_bench.growth.ipynb #b8186322
 def exponent(
@@ -224,7 +225,7 @@ def growth(
 def growth_rows(gs:dict)->dict:
     "Fitted exponents beside those of the arithmetic"
     goal = dict(grow_length=1.05, grow_queries=1.)
-    return {k:row(*g.fit(), g.floor, goal.get(k)) for k,g in gs.items()}
+    return {k:ratio_row(*g.fit(), g.floor, goal.get(k)) for k,g in gs.items()}
 
 # %% ../../nbs/43_bench.growth.ipynb #6e6e7a09
 def show_growth(

@@ -26,7 +26,7 @@ from ..memory import VideoIndex
 from ..tubes import THRESHOLDS, Tracks, per_query, summarise
 from ..model import HeroConfig, HeroVQL, find_model
 from .clock import (
-    Rows, compare, interleave, row)
+    Rows, compare, interleave, ratio_row)
 
 # %% ../../nbs/43_bench.races.ipynb #cc52336b
 def bench_config(
@@ -119,9 +119,9 @@ def ask_rows(
 )->dict: # rows locate, ask8, index1
     "What an answer and an index cost"
     return dict(
-        locate=row(*compare(t['direct'], t['encode']), f['locate']),
-        ask8=row(*compare(t['build'] + t['ask8'], t['direct']), f['ask']),
-        index1=row(*compare(t['build'] + t['ask1'], t['direct']), goal=1.05),
+        locate=ratio_row(*compare(t['direct'], t['encode']), f['locate']),
+        ask8=ratio_row(*compare(t['build'] + t['ask8'], t['direct']), f['ask']),
+        index1=ratio_row(*compare(t['build'] + t['ask1'], t['direct']), goal=1.05),
     )
 
 # %% ../../nbs/43_bench.races.ipynb #ffca7f26
