@@ -113,7 +113,7 @@ def page(
         ('Enter', 'ask'), ('n p', 'next and previous sighting')]
     hints = [Span(Kbd(k), f' {what} ') for k,what in keys]
     look = Div(_look(), *_see(), id='work', hidden=True)
-    return '<!doctype html>'+to_xml(Html(
+    html = to_xml(Html(
         Head(
             Meta(charset='utf-8'),
             Meta(name='viewport', content='width=device-width, initial-scale=1'),
@@ -127,6 +127,8 @@ def page(
             Main(_choose(), look, Div(*hints, cls='row keys')),
             data_root=root, data_kinds=' '.join(EXPORTS)),
         lang='en'))
+    head = '<!doctype html>' # some versions of fastcore write it
+    return html if html.lower().startswith(head) else head+html
 
 # %% ../nbs/46_app.ipynb #3d4c9280
 _POLICY = (
