@@ -14,7 +14,7 @@ from .boxes import Prep
 from .core import HeroError
 from .data.picture import read_picture, square_crop
 from .data.video import VideoReader
-from .views import views
+from .views import pictures_in, views
 
 # %% ../nbs/40_question.ipynb #9d689d68
 @dataclass
@@ -78,11 +78,7 @@ def question(
 # %% ../nbs/40_question.ipynb #28da87e3
 def _folder(path):
     "The pictures of a folder as one question"
-    kinds = {'.png','.jpg','.jpeg','.webp','.bmp'}
-    found = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in kinds)
-    if not found:
-        raise HeroError(f'{path}: no picture in this folder; give png, jpg or webp files')
-    first,*more = (read_picture(p) for p in found)
+    first,*more = (read_picture(p) for p in pictures_in(path))
     return Question(first, Path(path).name, more=tuple(more))
 
 def as_one(qs):
