@@ -18,7 +18,7 @@ ROOMS = dict(
     model='''backbones encoder student guide.high guide.mid decoder temporal heads config
         similarity colours saving model reader likeness locators lineage.reading
         lineage.mapping lineage.converting lineage''',
-    answering='''tubes metrics views track journal inference tokens memory stream
+    answering='''tubes metrics views track journal inference refine tokens memory stream
         sketch.codes sketch.look sketch library scale question answer
         predictor''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
@@ -107,6 +107,8 @@ MANY = { # functions with more than six arguments, and what the arguments belong
     'inference.predict_split': 'one run over a split',
     'memory.index_folder': 'one folder',
     'sketch._looked': 'one search',
+    'refine.refined': 'one answer',
+    'real.distil': 'one training',
     'predictor.locate': 'one question',
     'export._box_of': 'one line of a table',
     'pretrain._draw_query': 'one draw',
