@@ -22,15 +22,20 @@ def _number(v):
     "Is this a finite number?"
     return isinstance(v, (int,float)) and not isinstance(v, bool) and abs(v)<1e300
 
+def _is_tube(boxes):
+    "Are these boxes of whole pixels, right side out, in frames one after the other?"
+    if not isinstance(boxes, list) or not all(isinstance(b, dict) for b in boxes): return False
+    rows = [[b.get(k) for k in ('fno','x1','y1','x2','y2')] for b in boxes]
+    if not all(type(v) is int and abs(v)<2**31 for row in rows for v in row): return False
+    if any(x2<x1 or y2<y1 for _,x1,y1,x2,y2 in rows): return False
+    first = rows[0][0] if rows else 0
+    return first>=0 and [row[0] for row in rows]==list(range(first, first+len(rows)))
+
 def _is_answer(r, keep_frames):
     "Has a line all that an answer needs?"
     if not isinstance(r, dict) or not _is_place(r.get('place')): return False
     if not _number(r.get('score')) or not isinstance(r.get('found'), bool): return False
-    boxes = r.get('bboxes')
-    keys = {'fno','x1','y1','x2','y2'}
-    if not isinstance(boxes, list): return False
-    if not all(isinstance(b, dict) and keys<=b.keys() for b in boxes): return False
-    if not all(_number(b[k]) for b in boxes for k in keys): return False
+    if not _is_tube(r.get('bboxes')): return False
     if not keep_frames: return True
     s,b = r.get('scores'),r.get('boxes')
     return isinstance(s, list) and isinstance(b, list) and len(s)==len(b)
