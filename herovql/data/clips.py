@@ -6,7 +6,7 @@
 __all__ = ['window_starts', 'window_frames', 'Batch', 'ClipConfig', 'ClipDataset', 'TrackCrops', 'ClipLoader', 'clip_dataloaders']
 
 # %% ../../nbs/05_data.clips.ipynb #4f54efb4
-import hashlib, sys
+import hashlib, signal, sys
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -374,6 +374,10 @@ class ClipLoader(DataLoader):
             for k in np.random.default_rng(
                 [self.dataset.seed, self.dataset.epoch]).permutation(len(idxs))
         ]
+    def wif(self):
+        "In a new worker: it ends when its parent says so, and leaves Ctrl-C to it"
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     def before_iter(self):
         super().before_iter()
         self.made = 0
