@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 from fastcore.basics import patch
 from .boxes import box_convert
-from .core import HeroError, read_json, write_text
+from .core import HeroError, printable, read_json, write_text
 from .data.video import VideoReader
 from .answer import Answer
 from .question import Question
@@ -241,8 +241,8 @@ def to_coco(
 # %% ../nbs/45_export.ipynb #6872734b
 def _add(parent, tag, text=None, **attrs):
     "A child with text and attributes"
-    e = ElementTree.SubElement(parent, tag, {k:str(v) for k,v in attrs.items()})
-    if text is not None: e.text = str(text)
+    e = ElementTree.SubElement(parent, tag, {k:printable(v) for k,v in attrs.items()})
+    if text is not None: e.text = printable(text)
     return e
 
 def _cvat_label(labels, name):
@@ -380,12 +380,45 @@ def export(self:Answer,
 
 
 # %% ../nbs/45_export.ipynb #10b55e57
-def _saved_boxes(d, n):
+def _checked(fits, *values):
+    "The values, if all of them fit"
+    if not all(map(fits, values)): raise ValueError
+    return values
+
+def _is_real(v): return type(v) in (int,float) and abs(v)<1e9
+
+def _span(n, *frames):
+    "Frame numbers in order, each of them one of `n`"
+    inside = _checked(lambda f: type(f) is int and 0<=f<n, *frames)
+    if list(inside)!=sorted(inside): raise ValueError
+    return inside
+
+def _saved_segment(s, n):
+    "A sighting of the file: first and last frame, peak, score"
+    a,peak,b = _span(n, s['segment'][0], s['peak'], s['segment'][1])
+    return Segment(a, b, peak, *_checked(_is_real, s['score']))
+
+def _saved_boxes(seen, n):
     "Boxes of every searched frame; zero where none was kept"
     boxes = np.zeros((n,4), np.float32)
-    for s in [*d['sightings'], *filter(None, [d['guess']])]:
-        for b in s['boxes']: boxes[b['frame']] = [b[k] for k in ('x1','y1','x2','y2')]
+    for b in (b for s in seen for b in s['boxes']):
+        sides = _checked(_is_real, *(b[k] for k in ('x1','y1','x2','y2')))
+        boxes[_span(n, b['frame'])[0]] = sides
     return boxes
+
+# %% ../nbs/45_export.ipynb #c3a3dc0a
+def _saved_track(d):
+    "The track of a saved answer; what is not as `to_json` wrote it raises"
+    scores,found = _checked(_is_real, *d['scores']),d['found']
+    n,seen = len(scores),[*d['sightings'], *filter(None, [d['guess']])]
+    if d['searched']!=n or not n or not isinstance(found, bool): raise ValueError
+    runs = tuple(_saved_segment(s, n) for s in seen)
+    least = min((s['score'] for s in d['sightings']), default=np.inf)
+    segment = None if d['segment'] is None else _span(n, *d['segment'])
+    if segment is not None and len(segment)!=2: raise ValueError
+    return Track(
+        np.asarray(scores, np.float64), _saved_boxes(seen, n), segment, found,
+        *_checked(_is_real, d['score']), tuple(_checked(_is_real, *d['size'])), 0, runs, least)
 
 def read_answer(
     path,  # answer.json, or the folder that holds it
@@ -395,18 +428,10 @@ def read_answer(
     path = Path(path)/'answer.json' if Path(path).is_dir() else Path(path)
     d = read_json(path, 'an answer', 'save it again with herovql locate')
     reader = video if isinstance(video, VideoReader) else VideoReader(video)
-    try:
-        if tuple(d['size'])!=(reader.width,reader.height) or d['searched']>len(reader):
-            raise HeroError(f'{path}: an answer about another video than {reader.path.name}')
-        runs = [*d['sightings'], *filter(None, [d['guess']])]
-        runs = tuple(Segment(*s['segment'], s['peak'], s['score']) for s in runs)
-        least = min((s['score'] for s in d['sightings']), default=np.inf)
-        scores = np.asarray(d['scores'], np.float64)
-        segment = tuple(d['segment']) if d['segment'] else None
-        track = Track(
-            scores, _saved_boxes(d, len(scores)), segment, bool(d['found']), d['score'],
-            tuple(d['size']), 0, runs, least)
-        return Answer(track, reader, Question(reader[0], str(d['query'])))
-    except (KeyError, TypeError, ValueError, IndexError):
+    try: track,name = _saved_track(d),printable(*_checked(lambda q: isinstance(q, str), d['query']))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise HeroError(
             f'{path}: not an answer of this version; save it again with herovql locate') from None
+    if track.size!=(reader.width,reader.height) or len(track.scores)>len(reader):
+        raise HeroError(f'{path}: an answer about another video than {reader.path.name}')
+    return Answer(track, reader, Question(reader[0], name))
