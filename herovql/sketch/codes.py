@@ -46,8 +46,9 @@ def plan_for(
     "The sketch that fits a budget"
     M,D = tokens
     side = math.isqrt(M)
+    grid = side**2==M # else they lie in no square, and nothing of it is known to be bars
     side = math.ceil(side/math.ceil(side/most))
-    cells = int(lb.lit(side).sum())
+    cells = int(lb.lit(side).sum()) if grid else side**2
     return SketchPlan(side, cells, max(1, min(dim, D, budget//cells-2)))
 
 def sketch_plan(
@@ -59,11 +60,12 @@ def sketch_plan(
 
 # %% ../../nbs/35_sketch.codes.ipynb #9184fd07
 def pool_tokens(
-    z:Tensor, # [t,M,D], M a square
+    z:Tensor, # [t,M,D]
     side:int, # cells a side
 )->Tensor: # [t,side*side,D]
-    "Tokens averaged into cells"
+    "Tokens averaged into cells; neighbours in their order where they lie in no square"
     n = math.isqrt(z.shape[1])
+    if n*n!=z.shape[1]: return F.adaptive_avg_pool1d(z.float().mT, side*side).mT
     if n==side: return z.float()
     return F.adaptive_avg_pool2d(z.float().mT.unflatten(-1, (n,n)), side).flatten(-2).mT
 
