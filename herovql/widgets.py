@@ -211,10 +211,11 @@ def static(self:Explore):
     inside = seg[0]<=t<=seg[1]
     fig,(l,r) = plt.subplots(
         1, 2, figsize=(7.6,1.9), width_ratios=(1,2.6), layout='constrained')
-    l.imshow(
-        boxed(a.reader[t], a.track.boxes[t-a.track.start]) if inside else a.reader[t])
+    box = a.track.boxes[t-a.track.start]
+    l.imshow(boxed(a.reader[t], box, sure=a.found) if inside else a.reader[t])
     l.axis('off')
-    l.set_title(f'{a.reader.times[t]:.1f} s', fontsize=9)
+    mark = '' if a.found or not inside else ', a guess'
+    l.set_title(f'{a.reader.times[t]:.1f} s{mark}', fontsize=9)
     sm = smooth(a.scores, a.kw['kernel'])
     show_scores(
         a.scores, a.kw['thresh']*sm.max(), seg, smooth=sm, ax=r,
