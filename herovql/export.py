@@ -214,6 +214,7 @@ def _video_row(k, answer):
         id=k, name=answer.video, width=int(w), height=int(h),
         length=len(answer.reader.index), fps=_num(answer.reader.native_fps, 4))
 
+# %% ../nbs/45_export.ipynb #d63acae7
 def to_coco(
     found:Bundle,
 )->str:
@@ -236,7 +237,6 @@ def to_coco(
         categories=[dict(id=k, name=n, supercategory='thing') for k,n in enumerate(names, 1)],
         videos=[_video_row(k, a) for k,a in enumerate(found.videos, 1)],
         tracks=tracks, images=images, annotations=boxes))+'\n'
-
 
 # %% ../nbs/45_export.ipynb #6872734b
 def _add(parent, tag, text=None, **attrs):

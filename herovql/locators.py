@@ -64,6 +64,7 @@ def _take_reader(sd, cfg):
     reader.load_state_dict({k.removeprefix('reader.'):v for k,v in own.items()})
     return reader
 
+# %% ../nbs/18_locators.ipynb #df54d862
 def load_locator(
     folder, # of `save_locator`
 )->LikenessLocator: # in eval mode

@@ -122,6 +122,7 @@ def pool_knobs(
     if cfg.behind is not None: more['photos'] = cfg.behind
     return WorldConfig.preset(cfg.presets[i%len(cfg.presets)], **more)
 
+# %% ../nbs/23_pool.ipynb #2092c1b5
 def fill_pool(
     path,              # folder of the pool
     n:int,             # worlds wanted

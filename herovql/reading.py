@@ -138,6 +138,7 @@ def other_maps(
         box = torch.stack([1-box[:,2], box[:,1], 1-box[:,0], box[:,3]], 1)
     return Evidence(*maps, e.inside, e.tell), box
 
+# %% ../nbs/25_reading.ipynb #2b958ecd
 def train_reader(
     examples:Examples, # of training walks
     steps:int=1500, # of the optimiser

@@ -118,6 +118,7 @@ def _known_pick(saved, strategy, q):
     k,n = saved.get('picks', {}).get(q.uid, (None, None))
     return k if n==len(q.track) and k in range(n) else None
 
+# %% ../../nbs/06_augment.query.ipynb #69e5064f
 @patch
 def prepare(self:QueryAug,
     ds,          # ClipDataset

@@ -63,6 +63,7 @@ def _answers(paths):
         else: raise HeroError(f'{p}: no answer.json here or below; save one with herovql locate')
     return out
 
+# %% ../../nbs/42_commands.look.ipynb #11c0f69b
 @command(
     'herovql export found --video walk.mp4 --kind cvat vtt',
     arg('answer', nargs='+', help='folders of saved answers, or their answer.json'),
@@ -97,4 +98,3 @@ def do_export(a):
         f = out/names.get(suffix, f'answer{suffix}').format(k)
         kw = dict(last=a.last, guess=a.guess, overwrite=a.overwrite)
         print(printable(export_answers(answers, k, f, **kw)))
-

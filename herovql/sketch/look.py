@@ -90,6 +90,7 @@ class SketchTrack(Track):
             f'{"found" if self.found else "not found"}, segment {self.segment}, score '
             f'{self.score:.2f})')
 
+# %% ../../nbs/35_sketch.look.ipynb #3d8ba387
 def earlier_runs(
     likeness, # by the sketch [n]
     looked,   # frames that the model has seen, bool [n]
