@@ -100,6 +100,14 @@ def _check_rule(kernel, thresh, preset):
         1<=kernel<=10_001 and kernel%2):
         raise HeroError(f'kernel is {kernel!r}: an odd number of frames, 1 to 10001')
 
+def _numbers(scores):
+    "Scores as numbers; NaN says that what made them is damaged"
+    x = np.asarray(scores, dtype=np.float64)
+    if not np.isnan(x).any(): return x
+    raise HeroError(
+        f'scores: {np.isnan(x).sum()} of {len(x)} are NaN; the weights or the index are '
+        'damaged, get the model anew or index the video again')
+
 def find_last(
     scores,    # one probability per frame [n]
     kernel=5,  # median filter
@@ -110,8 +118,8 @@ def find_last(
     "The last stretch of frames that shows the object"
     _check_rule(kernel, thresh, preset)
     if not len(scores): return None
-    if preset=='lineage': return find_lineage(scores, kernel, thresh)
-    x,s = np.asarray(scores, dtype=np.float64),smooth(scores, kernel)
+    if preset=='lineage': return find_lineage(_numbers(scores), kernel, thresh)
+    x,s = _numbers(scores),smooth(scores, kernel)
     if s.max()<=0:
         k = len(x)-1-int(x[::-1].argmax())
         return Segment(k, k, k, 0.)
