@@ -90,6 +90,18 @@ def save_checkpoint(
 # %% ../nbs/21_checkpoint.ipynb #8eb4856f
 class CheckpointError(HeroError): "A checkpoint cannot be used"
 
+_KINDS = dict( # what `meta` holds; the first three are always there
+    groups=list, rng=dict, encoder=str|None, format=int, step=int, epoch=int, done=int,
+    config=dict)
+
+def _damage(meta):
+    "What is wrong with the json of a checkpoint; None if nothing is"
+    if not isinstance(meta, dict): return 'no table of settings in it'
+    for k in list(_KINDS)[:3]:
+        if k not in meta: return f'{k} is missing'
+    for k,kind in _KINDS.items():
+        if k in meta and not isinstance(meta[k], kind): return f'{k} is {str(meta[k])[:40]!r}'
+
 def read_checkpoint(
     path,              # file
     tensors:bool=True, # read the weights too
@@ -103,6 +115,8 @@ def read_checkpoint(
         raise CheckpointError(f'{path}: no such checkpoint') from None
     except Exception as e:
         raise CheckpointError(f'{path}: not a readable checkpoint ({e})') from None
+    if why := _damage(meta):
+        raise CheckpointError(f'{path}: not a readable checkpoint ({why})')
     if meta.get('format', 1)>FORMAT:
         raise CheckpointError(
             f'{path}: written by a newer herovql (format {meta["format"]}, this one '
@@ -142,7 +156,11 @@ def load_checkpoint(
     for k,v in part('opt.').items():
         i,name = k.split('.',1)
         state.setdefault(int(i),{})[name] = v
-    opt.load_state_dict(dict(state=state, param_groups=meta['groups']))
+    try: opt.load_state_dict(dict(state=state, param_groups=meta['groups']))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError) as e:
+        raise CheckpointError(
+            f'{where}: its optimizer does not fit the model ({str(e)[:60]}); delete it, the one '
+            'before it is taken, or start a new run') from None
 
 # %% ../nbs/21_checkpoint.ipynb #3bffe46f
 def moments_follow(
