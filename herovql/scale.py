@@ -8,12 +8,12 @@ __all__ = ['SketchWorker', 'Cluster', 'connect', 'Pool', 'ray_sketch', 'ray_ask'
 # %% ../nbs/37_scale.ipynb #ed23ae85
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from fastcore.basics import patch
 from .core import HeroError, limit
+from .data.remote import StoreError, place
 from .data.video import VideoReader
-from .library import CLOSER, Library, LibraryAnswer, promise
+from .library import CLOSER, Library, LibraryAnswer, make_way, promise
 from .sketch import SketchIndex
 
 # %% ../nbs/37_scale.ipynb #fe2832d5
@@ -34,14 +34,16 @@ class SketchWorker:
         video,         # path of a file
         place,         # folder of its sketch
         salvage=False, # use what can be decoded of a damaged video
-    )->tuple: # 'done' or 'skipped' or 'failed', frames or reason
+    )->tuple: # 'done' or 'skipped', frames; 'failed' or 'again', reason
         "Sketch one video, or go on with it; what is wrong with a file is an answer, not an error"
         try:
             s = self.there(video, place)
             if s: return 'skipped', s.manifest.n_frames
+            make_way(place, self.model, video)
             s = SketchIndex.build(VideoReader(video, salvage=salvage), self.model, place)
             return 'done', s.manifest.n_frames
-        except (HeroError, OSError) as e: return 'failed', str(e)
+        except (OSError, StoreError) as e: return 'again', str(e)
+        except HeroError as e: return 'failed', str(e)
     def there(self, video, place):
         "The sketch, if it is complete"
         try: return SketchIndex.open(place, self.model, video)
@@ -105,6 +107,11 @@ def connect(
     return ray
 
 # %% ../nbs/37_scale.ipynb #9afdb288
+def _death(e):
+    "Why a worker is no more, in a line"
+    lines = str(e).strip().splitlines()
+    return 'its worker died'+(f' as it began: {lines[-1]}' if 'creation task' in str(e) else '')
+
 class Pool:
     "Workers of a cluster, each with at most one video at a time"
     def __init__(self, ray, model, cluster):
@@ -119,13 +126,13 @@ class Pool:
     def give(self, job):
         "Hand a job (video, place, salvage) to a free worker"
         w = self.free.pop()
-        self.busy[w.sketch.remote(*map(str, job[:2]), job[2])] = w,job
+        self.busy[w.sketch.remote(*job)] = w,job
     def take(self):
-        "(job, result) of the next one that is finished; None as result: its worker died"
+        "(job, result) of the next one that is finished, or whose worker died"
         ref = self.ray.wait(list(self.busy))[0][0]
         w,job = self.busy.pop(ref)
         try: out = self.ray.get(ref)
-        except self.ray.exceptions.RayActorError: out,w = None,self.hire()
+        except self.ray.exceptions.RayActorError as e: out,w = ('again', _death(e)),self.hire()
         except self.ray.exceptions.RayTaskError as e:
             out = 'failed', ' '.join(str(e).split())[-300:]
         self.free.append(w)
@@ -145,7 +152,7 @@ def ray_sketch(
     "Sketch videos on a cluster; what a killed worker had done is not done again"
     cluster = cluster or Cluster()
     pool = pool or Pool(connect(cluster), model, cluster)
-    todo = [(Path(v), Path(p), salvage) for v,p in jobs][::-1]
+    todo = [(place(v), place(p), salvage) for v,p in jobs][::-1]
     tries,res = {},dict(done=[], skipped=[], failed=[])
     tell = progress or (lambda *a: None)
     try:
@@ -153,14 +160,14 @@ def ray_sketch(
             while todo and pool.free: pool.give(todo.pop())
             job,out = pool.take()
             v = job[0]
-            if out is None:
+            how,what = out
+            if how=='again':
                 tries[v] = tries.get(v, 0)+1
                 if tries[v]<=cluster.retries:
-                    todo.append(job)
+                    todo.insert(0, job) # behind all others
                     tell(v, 'again')
                     continue
-                out = 'failed', f'its worker died {tries[v]} times'
-            how,what = out
+                how,what = 'failed',f'{what} ({tries[v]} times)'
             res[how].append((v, what) if how=='failed' else v)
             tell(v, how)
     finally: pool.close()
@@ -170,16 +177,17 @@ def ray_sketch(
 def ray_ask(
     library,      # a `Library` on a disk that every worker sees
     query,        # picture: path, PIL image or array
-    k=5,          # recordings that are looked at again
+    k=5,          # recordings that are looked at again; None: all of them
     cluster=None, # a `Cluster`; None: two workers on this machine
     **kw,         # for `SketchIndex.ask`: look, min_score, kernel, thresh, preset
 )->LibraryAnswer:
     "In which recording was this seen? Asked by all workers of a cluster"
     picture,name,kw = library.question(query, kw)
+    k = len(library) if k is None else k
     cluster = cluster or Cluster()
     ray = connect(cluster)
     pool = Pool(ray, library.model, cluster)
-    ws,places = pool.free,[str(p.resolve()) for p in (library.folder, library.out)]
+    ws,places = pool.free,[p.resolve() for p in (library.folder, library.out)]
     def read(rows, every):
         parts = [rows[i::len(ws)] for i in range(len(ws))]
         got = [w.promises.remote(places, p, picture, every) for w,p in zip(ws, parts)]
