@@ -125,11 +125,15 @@ def store_tensors(
 def load_tensors(
     path, # Path or RemoteFile
 )->dict: # name -> tensor
-    "All tensors of a file; an OSError if it is not whole"
-    try:
+    "All tensors of a file; an OSError if it is not whole, or holds NaN"
+    def read():
         if isinstance(path, RemoteFile): return load(path.read_bytes())
         with safe_open(path, 'pt') as f: return {k:f.get_tensor(k) for k in f.keys()}
+    try: d = read()
     except SafetensorError: raise OSError(f'{path.name}: not whole') from None
+    # a sum is faster than a look at every number, and keeps what is not finite
+    if all(x.sum(dtype=torch.float64).isfinite() for x in d.values()): return d
+    raise OSError(f'{path.name}: NaN or infinite numbers')
 
 def _far_shapes(path):
     "Shapes in a file in a store, from its first bytes and its size"
