@@ -126,9 +126,10 @@ def read_segments(
 )->dict: # clip_uid -> dict(segments=...)
     "Where the segments of every clip begin and end"
     d,name = read_json(path),Path(path).name
+    def number(v): return type(v) in (int,float) and abs(v)<1e9
     try:
-        for clip in d.values():
-            for _,a,b in clip['segments']: int(a)<int(b)
+        marks = [m for clip in d.values() for m in clip['segments']]
+        if not all(number(a) and number(b) and a<b for _,a,b in marks): raise ValueError
     except (AttributeError, KeyError, TypeError, ValueError):
         raise HeroError(
             f'{name}: not a file of segments; it should hold, for every clip, '
