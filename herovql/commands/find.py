@@ -308,7 +308,10 @@ def ray_all(
     if kept(a) != 'sketch': raise Usage('--ray makes sketches: leave out --keep and --dtype')
     named = {v.resolve(): str(v) for v in videos} # workers stand in another folder
     jobs = [(v.resolve(), _index_place(a, v).resolve()) for v in videos]
-    res = ray_sketch(jobs, model, _cluster(a), a.salvage)
+    left = iter(bar(jobs, 'videos')) # moves on with every video that is finished
+    def step(v, how): return how == 'again' or next(left, None)
+    res = ray_sketch(jobs, model, _cluster(a), a.salvage, step)
+    list(left)
     failed = [about(named[v], why.replace(str(v), named[v])) for v, why in res['failed']]
     done = {k: [named[v] for v in res[k]] for k in ('done', 'skipped')}
     return done | dict(failed=failed)
