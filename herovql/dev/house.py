@@ -22,7 +22,7 @@ ROOMS = dict(
         sketch.codes sketch.look sketch library scale question answer
         predictor''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
-    making='calibrate exam pool walks pretrain recipe tables ablate scenes walks reading real',
+    making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
         commands.find commands.look commands.demo commands.learn commands.score
         commands.convert commands.encoders cli all''',
@@ -118,6 +118,7 @@ MANY = { # functions with more than six arguments, and what the arguments belong
     'show.show_lines': 'one picture',
 }
 
+# %% ../../nbs/90_dev.house.ipynb #e97e1779
 def _functions(tree, above=''):
     "Every function of a module with its full name"
     for n in ast.iter_child_nodes(tree):
@@ -178,7 +179,7 @@ def show_house(
     for y,mods in enumerate(reversed(ROOMS.values())):
         here = [m for m in mods if m in files]
         for k,m in enumerate(here):
-            up = .18*(k%2) # neighbours in two heights, so that their names fit
+            up = .23*(k%3) # neighbours in three heights, so that their names fit
             place[m] = ((k+.5)/len(here), y+up)
     for m,(x,y) in place.items():
         source = files[m].read_text(encoding='utf-8')

@@ -116,7 +116,9 @@ def table_text(
 )->str:
     "A table in Markdown, with empty fields where a figure is missing"
     columns = list(dict.fromkeys(k for r in rows.values() for k in r))
-    lines = [[corner, *columns], ['---', *['--:']*len(columns)]]
+    def words(c): return all(isinstance(r.get(c, ''), str) for r in rows.values())
+    rule = ['---' if words(c) else '--:' for c in columns]
+    lines = [[corner, *columns], ['---', *rule]]
     def field(x): return f'{x:g}' if isinstance(x, float) else str(x)
     lines += [[k, *[field(r.get(c, '')) for c in columns]] for k,r in rows.items()]
     return '\n'.join(f'| {" | ".join(l)} |' for l in lines)
