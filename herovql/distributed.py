@@ -77,6 +77,11 @@ def _broadcast(self:DistributedDL, t, rank):
     torch.distributed.broadcast(t, rank, group=cpu_group())
     return t.tolist()
 
+@patch
+def wif(self:DistributedDL):
+    "A new worker begins as the loader inside says"
+    self.dl.wif()
+
 # %% ../nbs/22_distributed.ipynb #96089928
 def distributed(
     learn:Learner,     # from `hero_learner`
@@ -144,10 +149,16 @@ def close_groups():
     del beside
     gc.collect()
 
+_failed = []
+
 @atexit.register
 def _close_at_exit():
-    "For scripts that do not call `leave_group`; after an error nothing is worth waiting for"
-    if getattr(sys, 'last_value', None) is None: close_groups()
+    "For scripts that do not call `leave_group`; after a failure nothing is waited for"
+    crashed = getattr(sys, 'last_value', None) is not None
+    if not crashed and not _failed: return close_groups()
+    if not _failed and not torch.distributed.is_initialized(): return
+    for out in (sys.stdout, sys.stderr): out.flush()
+    os._exit(1 if crashed else 2)
 
 def leave_group():
     "Wait until all processes have arrived, then close their groups"
@@ -178,7 +189,9 @@ def closing_groups(
     try: yield
     except BaseException as e:
         many = num_distrib()>1
-        if many: _within(close_groups, wait)
+        if many:
+            _failed.append(type(e).__name__)
+            _within(close_groups, wait)
         if many and _is_lost(e):
             raise HeroError(
                 'another process of this training has ended: its message says why') from e
