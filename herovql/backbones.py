@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'VIT_S', 'ENCODERS', 'LOCATOR', 'EncoderConfig', 'outside_encoder', 'stem_layers', 'ConvStem',
-           'tiny_vit', 'plain_vit', 'no_such_name', 'skeleton', 'check_quickgelu', 'why_not', 'check_name',
-           'check_size', 'natural_size', 'named_vit', 'read_weights', 'to_timm', 'load_weights', 'hub_reachable',
-           'cached_file', 'load_hub', 'build_vit', 'cached_encoders', 'refusal', 'is_weights', 'locator_config']
+           'tiny_vit', 'plain_vit', 'of_family', 'nearest', 'no_such_name', 'check_tag', 'first_line', 'skeleton',
+           'check_quickgelu', 'why_not', 'check_name', 'refusal', 'check_size', 'natural_size', 'steady_rope',
+           'named_vit', 'read_weights', 'to_timm', 'foreign_layout', 'load_weights', 'hub_reachable', 'cached_file',
+           'load_hub', 'build_vit', 'cached_encoders', 'is_weights', 'locator_config']
 
 # %% ../nbs/10_backbones.ipynb #a0e44d34
-import difflib, os, re, socket, urllib.request
+import contextlib, difflib, io, os, re, socket, urllib.request
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -35,8 +36,8 @@ class EncoderConfig:
     "Which vision transformer, at which size, with which weights"
     # 'tiny', 'plain', or any timm `VisionTransformer` or `Eva`
     name: str = 'tiny'
-    # side of a (letterboxed) frame in pixels, a multiple of the patch
-    size: int = limit(448, 1, 8192)
+    # side of a (letterboxed) frame in pixels, a multiple of the patch; None: its natural one
+    size: int|None = limit(448, 1, 8192)
     query_size: int|None = limit(None, 1, 8192) # side of the query picture; None: the same
     # None: random; 'hub': timm's pretrained ones; else a .safetensors or .pth file
     weights: str|None = None
@@ -53,6 +54,10 @@ class EncoderConfig:
     # what stands for a whole picture: 'token', its class token; 'pool', what the probe
     # of its attention pooling gathers (ours, for backbones without a class token)
     cls_from: str = 'token'
+
+    def __post_init__(self):
+        if self.size is None:
+            self.size = 448 if self.name in ('tiny','plain') else natural_size(self.name)
 
 # %% ../nbs/10_backbones.ipynb #b6bc1edc
 VIT_S = 'vit_small_patch14_dinov2'
@@ -95,10 +100,8 @@ class ConvStem(PatchEmbed):
         self.proj = stem_layers(embed_dim, n)
 
 # %% ../nbs/10_backbones.ipynb #d59c13ef
-def tiny_vit(
-    cfg:EncoderConfig, # uses size, patch, dim, depth, heads
-) -> VisionTransformer: # class token, position embedding for `size`, no classifier
-    "A stock timm transformer behind a `ConvStem`"
+def _stock_vit(cfg, **kw):
+    "A stock timm transformer in the sizes of `cfg`, without classifier"
     return VisionTransformer(
         img_size=cfg.size,
         patch_size=cfg.patch,
@@ -106,37 +109,107 @@ def tiny_vit(
         depth=cfg.depth,
         num_heads=cfg.heads,
         num_classes=0,
-        embed_layer=ConvStem,
         dynamic_img_size=True,
+        **kw,
     )
+
+def tiny_vit(
+    cfg:EncoderConfig, # uses size, patch, dim, depth, heads
+) -> VisionTransformer: # class token, position embedding for `size`, no classifier
+    "A stock timm transformer behind a `ConvStem`"
+    return _stock_vit(cfg, embed_layer=ConvStem)
 
 # %% ../nbs/10_backbones.ipynb #d058fdaf
 def plain_vit(
     cfg:EncoderConfig, # uses size, patch, dim, depth, heads
 ) -> VisionTransformer: # class token, layer scale, no classifier
     "A stock timm transformer built like DINOv2's, of any size"
-    return VisionTransformer(
-        img_size=cfg.size,
-        patch_size=cfg.patch,
-        embed_dim=cfg.dim,
-        depth=cfg.depth,
-        num_heads=cfg.heads,
-        init_values=1.,
-        num_classes=0,
-        dynamic_img_size=True,
-    )
+    return _stock_vit(cfg, init_values=1.)
+
+# %% ../nbs/10_backbones.ipynb #5e1c77b1
+ENCODERS = (
+    'vit_small_patch14_dinov2.lvd142m',
+    'vit_base_patch14_dinov2.lvd142m',
+    'vit_large_patch14_dinov2.lvd142m',
+    'vit_base_patch14_reg4_dinov2.lvd142m',
+    'vit_small_patch16_dinov3.lvd1689m',
+    'vit_base_patch16_dinov3.lvd1689m',
+    'vit_large_patch16_dinov3.lvd1689m',
+    'vit_pe_core_base_patch16_224.fb',
+    'vit_pe_core_large_patch14_336.fb',
+    'vit_pe_spatial_base_patch16_512.fb',
+    'eva02_small_patch14_224.mim_in22k',
+    'eva02_base_patch14_224.mim_in22k',
+    'vit_base_patch14_reg1_tipsv2.webli',
+    'vit_base_patch16_siglip_224.v2_webli',
+    'vit_so400m_patch14_siglip_378.v2_webli',
+    'vit_base_patch16_clip_quickgelu_224.openai',
+    'vit_large_patch14_clip_quickgelu_224.openai',
+    'vit_base_patch16_224.mae',
+)
 
 # %% ../nbs/10_backbones.ipynb #25e94ac2
+_TEXT = re.compile(
+    r'bert|gpt|llama|minilm|xlnet|'
+    r'(?<![a-z])(mi[sx]tral|qwen|t5|bart|opt|phi|gemma|electra|text)(?![a-z])')
+# a word in people's names of a family, the word in ours
+_FAMILIES = dict(
+    dinov3='dinov3', dinov2='dinov2', siglip='siglip', tips='tips', clip='clip', eva='eva02',
+    mae='mae', pe='_pe_core')
+
+def of_family(
+    said:str, # a name in anybody's spelling
+) -> str|None: # None: no family that we know
+    "The backbone of the list below that a name of another hub may mean"
+    words = re.findall(r'[a-z]+[0-9]*', said)
+    kin = [v for k,v in _FAMILIES.items() if any(w.startswith(k) for w in words)]
+    kin = [n for n in ENCODERS if kin and kin[0] in n]
+    letter = re.search(r'(?<![a-z])(?:vit)?[-_/]?([sbl])[-_/]?(?=\d)', said)
+    letter = dict(s='small', b='base', l='large').get(letter and letter[1])
+    sizes = [s for s in ('small','base','large','so400m') if s in said or s==letter]
+    sized = [n for n in kin if sizes and f'_{sizes[0]}_' in n]
+    return next(iter(sized or kin), None)
+
+def nearest(
+    name:str, # not in timm's list
+) -> str|None: # None: nothing like it
+    "A name that works and may have been meant"
+    said = name.lower().strip().split('/')[-1]
+    if timm.is_model(said) and refusal(said) is None: return said
+    known = [
+        n for m in ('vision_transformer','eva','deit') for n in timm.list_models(module=m)]
+    near = difflib.get_close_matches(said.split('.')[0], known, 5, .85)
+    return next((n for n in near if refusal(n) is None), None) or of_family(said)
+
 def no_such_name(
     name:str, # not in timm's list
 ) -> str: # one line with the reason and a name that would do
     "Why a name is not a backbone's"
-    words = re.split(r'[^a-z]+', name.lower())
-    if {'bert','roberta','gpt','gptj','llama','mistral','qwen','t','text'} & {*words}:
+    if _TEXT.search(name.lower()):
         return 'that is a text model; a transformer that reads pictures is wanted'
-    arch = name.split('.')[0]
-    near = difflib.get_close_matches(arch, timm.list_models(), 1, .5)
-    return 'timm knows no such model' + (f'; did you mean {near[0]!r}?' if near else '')
+    near = nearest(name)
+    return 'timm knows no such model' + (f'; did you mean {near!r}?' if near else '')
+
+# %% ../nbs/10_backbones.ipynb #5e1c77aa
+def check_tag(
+    name:str, # of a timm model, with or without a tag
+):
+    "A tag names a set of weights; refuse one that timm does not know"
+    arch,_,tag = name.partition('.')
+    tags = [n for n in timm.list_pretrained(f'{arch}.*') if n.partition('.')[0]==arch]
+    if not tag or name in tags: return
+    try: timm.models.get_pretrained_cfg(name)
+    except RuntimeError: pass
+    else: return # known, but without weights
+    near = difflib.get_close_matches(name, tags, 1, 0)
+    other = f'; did you mean {near[0]!r}?' if near else '; leave the tag out'
+    raise HeroError(f'encoder {name[:100]!r}: timm knows no weights {tag[:60]!r} of it{other}')
+
+def first_line(
+    e:Exception, # of timm's
+) -> str:
+    "What an exception says, in one line"
+    return (str(e).splitlines() or [type(e).__name__])[0][:200]
 
 @cache
 def skeleton(
@@ -146,29 +219,30 @@ def skeleton(
     hint = "; `herovql encoders` lists names that work"
     if ':' in name:
         raise HeroError(
-            f"encoder {name!r}: a name of timm's own list is wanted, such as "
+            f"encoder {name[:100]!r}: a name of timm's own list is wanted, such as "
             "vit_base_patch14_dinov2.lvd142m, without 'hf-hub:' or another address")
     if not timm.is_model(name):
-        raise HeroError(f'encoder {name!r}: {no_such_name(name)}{hint}')
+        raise HeroError(f'encoder {name[:100]!r}: {no_such_name(name)}{hint}')
+    check_tag(name)
     try:
         with torch.device('meta'):
             return timm.create_model(name, pretrained=False, num_classes=0)
     except (RuntimeError, TypeError, ValueError, AssertionError) as e:
-        why = f'timm cannot build it ({str(e).splitlines()[0]})'
+        why = f'timm cannot build it ({first_line(e)})'
         raise HeroError(f'encoder {name!r}: {why}{hint}') from None
 
 # %% ../nbs/10_backbones.ipynb #74e2131d
 def check_quickgelu(
     name:str, # of a timm model, with or without its tag
 ):
-    "Refuse OpenAI's CLIP weights in a model with another activation than they were trained with"
+    "Refuse CLIP weights in a model with another activation than they were trained with"
     if '_clip_' not in name or 'quickgelu' in name or not timm.is_model(name): return
     try: cfg = timm.models.get_pretrained_cfg(name)
-    except RuntimeError: return # a tag timm does not know: `named_vit` says so
-    if cfg is None or cfg.tag!='openai': return
-    right = name.replace('_clip_', '_clip_quickgelu_')
+    except RuntimeError: return # a tag timm does not know: `check_tag` says so
+    if cfg is None or not any('QuickGELU' in s for s in cfg.notes or ()): return
+    right = f'{cfg.architecture}.{cfg.tag}'.replace('_clip_', '_clip_quickgelu_')
     raise HeroError(
-        f"encoder {name!r}: OpenAI trained these weights with QuickGELU, this model "
+        f"encoder {name!r}: these weights were trained with QuickGELU, this model "
         f"computes GELU and would answer slightly wrong: use {right!r}")
 
 # %% ../nbs/10_backbones.ipynb #71bacaaf
@@ -183,9 +257,10 @@ def why_not(
     if type(vit.patch_embed) is not PatchEmbed and not isinstance(vit.patch_embed, ConvStem):
         return f'its patches are made by a {type(vit.patch_embed).__name__}'
     plain = (Attention, EvaAttention, AttentionRope)
-    odd = [b for b in vit.blocks if type(getattr(b, 'attn', None)) not in plain]
-    kind = type(odd[0]).__name__ if odd else None
-    if odd: return f'its {kind} has no attention that a guide can borrow'
+    for b in vit.blocks:
+        attn = getattr(b, 'attn', b)
+        if type(attn) not in plain:
+            return f'its {type(attn).__name__} is no attention that a guide can borrow'
 
 def check_name(
     name:str, # of a timm model, with or without its tag
@@ -196,6 +271,13 @@ def check_name(
         raise HeroError(
             f'encoder {name!r}: {why}; take vit_base_patch14_dinov2.lvd142m, or a name '
             'from `herovql encoders`')
+
+def refusal(
+    name:str, # any text
+) -> str|None: # None: it would work
+    "Why a name cannot be an encoder, as one line"
+    try: check_name(name)
+    except HeroError as e: return str(e)
 
 # %% ../nbs/10_backbones.ipynb #9523d5c1
 def check_size(
@@ -214,8 +296,19 @@ def check_size(
 def natural_size(
     name:str, # of a timm model
 ) -> int: # pixels
-    "The input size a backbone was trained with, as timm's data config has it"
-    return skeleton(name).pretrained_cfg['input_size'][-1]
+    "The input size a backbone was trained with, as timm's data config has it, in whole patches"
+    check_name(name)
+    vit = skeleton(name)
+    patch = vit.patch_embed.patch_size[0]
+    return min(vit.pretrained_cfg['input_size'][1:])//patch*patch
+
+# %% ../nbs/10_backbones.ipynb #5e1c77af
+def steady_rope(
+    vit:nn.Module, # changed in place
+) -> nn.Module:
+    "Switch off random scaling of rotary places in training: guide and block must agree on them"
+    if hasattr(getattr(vit, 'rope', None), 'aug_active'): vit.rope.aug_active = False
+    return vit
 
 def named_vit(
     cfg:EncoderConfig, # uses name, size
@@ -224,12 +317,12 @@ def named_vit(
     check_name(cfg.name)
     check_size(cfg.name, cfg.size, skeleton(cfg.name).patch_embed.patch_size[0])
     try:
-        return timm.create_model(
+        return steady_rope(timm.create_model(
             cfg.name, pretrained=False, num_classes=0, img_size=cfg.size,
-            dynamic_img_size=True)
+            dynamic_img_size=True))
     except (RuntimeError, TypeError, ValueError, AssertionError) as e:
-        why = str(e).splitlines()[0]
-        raise HeroError(f'encoder {cfg.name!r}: timm cannot build it ({why})') from None
+        raise HeroError(
+            f'encoder {cfg.name!r}: timm cannot build it ({first_line(e)})') from None
 
 # %% ../nbs/10_backbones.ipynb #e04ae2ca
 def read_weights(
@@ -248,9 +341,9 @@ def read_weights(
         raise HeroError(f"{path}: not a readable safetensors file ({e})") from None
     except Exception:
         raise HeroError(
-            f"{path}: not a file of plain tensors (a pickle that holds more is never "
-            "opened); save the state_dict as .safetensors") from None
-    if not isinstance(sd, dict):
+            f"{path}: not a file of plain tensors (it is damaged, or a pickle that holds "
+            "more, which is never opened); save the state_dict as .safetensors") from None
+    if not isinstance(sd, dict) or not all(isinstance(k, str) for k in sd):
         raise HeroError(
             f"{path}: holds a {type(sd).__name__}, not a dict of named tensors; save "
             "the state_dict as .safetensors")
@@ -261,22 +354,45 @@ def to_timm(
     vit:nn.Module, # of either class
 ): # (state_dict, vit) -> state_dict
     "timm's own translation of the layouts in which weights of a backbone are published"
-    module = eva if isinstance(vit, Eva) else vision_transformer
-    return module.checkpoint_filter_fn
+    if isinstance(vit, Eva): return eva.checkpoint_filter_fn
+    arch = (getattr(vit, 'pretrained_cfg', None) or {}).get('architecture') or ''
+    kw = dict(adapt_layer_scale=True) # DeiT III
+    if 'flexi' in arch or 'radio' in arch: kw |= dict(interpolation='bilinear', antialias=False)
+    if 'radio' in arch: kw['align_corners'] = arch.startswith(
+        ('vit_base_patch16_radio_v3','vit_huge_patch16_radio_v3'))
+    return partial(vision_transformer.checkpoint_filter_fn, **kw)
 
+def foreign_layout(
+    sd:dict, # name -> Tensor
+) -> str: # '' if nothing is known of it
+    "Where weights come from that timm does not translate"
+    tops = {k.split('.')[0] for k in sd}
+    if tops & {'embeddings','vision_model','text_model','model_config'}:
+        return "they are in the layout of transformers: take timm's file of the same model; "
+    return ''
+
+def _renamed(vit, sd, path):
+    "The tensors under timm's names"
+    if sd and all(k.startswith('vit.') for k in sd): sd = {k[4:]:v for k,v in sd.items()}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()): # it prints what it leaves out
+            sd = to_timm(vit)(sd, vit)
+        return {k:v for k,v in sd.items() if torch.is_tensor(v)}
+    except Exception as e:
+        raise HeroError(
+            f"{path}: not weights of this encoder ({type(e).__name__}: {first_line(e)})"
+        ) from None
+
+# %% ../nbs/10_backbones.ipynb #5e1c77ab
 def load_weights(
     vit:nn.Module, # filled in place
     path,          # see `read_weights`
 ):
     "Fill `vit` from a file; every parameter must be there, with its shape"
-    sd = read_weights(path)
-    if sd and all(k.startswith('vit.') for k in sd):
-        sd = {k[4:]:v for k,v in sd.items()}
-    try: sd = to_timm(vit)(sd, vit)
-    except Exception as e:
-        raise HeroError(
-            f"{path}: not weights of this encoder ({type(e).__name__}: {e})") from None
-    own, skip = vit.state_dict(), ('head.', 'fc_norm.', 'mask_token', 'attn_pool.')
+    raw = read_weights(path)
+    sd = _renamed(vit, raw, path)
+    own = vit.state_dict()
+    skip = 'head.', 'head_dist.', 'fc_norm.', 'mask_token', 'attn_pool.'
     extra = [k for k in sd if k not in own and not k.startswith(skip)]
     gone = [k for k in own if k not in sd]
     wrong = [
@@ -284,11 +400,13 @@ def load_weights(
         for k,v in own.items()
         if k in sd and sd[k].shape != v.shape
     ]
+    arch = (getattr(vit, 'pretrained_cfg', None) or {}).get('architecture')
+    which = f' {arch}' if arch else ''
     for what,ks in (('missing',gone), ('unknown',extra), ('wrong shape',wrong)):
         if ks:
             raise HeroError(
-                f"{path}: not weights of this encoder: {len(ks)} {what} (first: "
-                f"{ks[0]}); check the encoder's name and sizes")
+                f"{path}: not weights of this encoder{which}: {len(ks)} {what} (first: "
+                f"{ks[0]}); {foreign_layout(raw)}check the encoder's name and sizes")
     bad = [k for k in own if not sd[k].isfinite().all()]
     if bad:
         raise HeroError(
@@ -322,6 +440,7 @@ def cached_file(
         got = f and pc.get('hf_hub_id') and try_to_load_from_cache(pc['hf_hub_id'], f)
         if isinstance(got, str): return got
 
+# %% ../nbs/10_backbones.ipynb #5e1c77ac
 def load_hub(
     vit:nn.Module, # built by `named_vit`; filled in place
     name:str,      # its timm name, tag included
@@ -331,8 +450,7 @@ def load_hub(
     hint = (
         "go online once, or give weights=<a .safetensors file> (weights=None: random)"
     )
-    repo = pc.get('hf_hub_id')
-    if not repo:
+    if not pc.get('hf_hub_id'):
         raise HeroError(
             f"encoder {name!r}: timm has no pretrained weights of this name; see "
             f"timm.list_pretrained('{name.split('.')[0]}*')")
@@ -340,13 +458,22 @@ def load_hub(
         raise HeroError(
             f"encoder {name!r}: its weights are not in the local cache and the hub "
             f"cannot be reached; {hint}")
+    own = {k:p for k,p in vit.named_parameters() if not k.startswith('fc_norm.')}
+    with torch.no_grad():
+        for p in own.values(): p.fill_(float('nan')) # what is not filled is found below
     try:
-        timm.models.load_pretrained(
-            vit, pretrained_cfg=pc, num_classes=0, filter_fn=to_timm(vit))
+        with contextlib.redirect_stdout(io.StringIO()):
+            timm.models.load_pretrained(
+                vit, pretrained_cfg=pc, num_classes=0, filter_fn=to_timm(vit))
     except Exception as e:
         raise HeroError(
             f"encoder {name!r}: could not load its hub weights ({type(e).__name__}); "
             f"{hint}") from None
+    gone = [k for k,p in own.items() if not p.isfinite().all()]
+    if gone:
+        raise HeroError(
+            f"encoder {name!r}: its hub weights lack {len(gone)} tensors (first: "
+            f"{gone[0]}); {hint}")
 
 # %% ../nbs/10_backbones.ipynb #45accca7
 def build_vit(
@@ -370,27 +497,6 @@ def build_vit(
     return vit
 
 # %% ../nbs/10_backbones.ipynb #31ddbd70
-ENCODERS = (
-    'vit_small_patch14_dinov2.lvd142m',
-    'vit_base_patch14_dinov2.lvd142m',
-    'vit_large_patch14_dinov2.lvd142m',
-    'vit_base_patch14_reg4_dinov2.lvd142m',
-    'vit_small_patch16_dinov3.lvd1689m',
-    'vit_base_patch16_dinov3.lvd1689m',
-    'vit_large_patch16_dinov3.lvd1689m',
-    'vit_pe_core_base_patch16_224.fb',
-    'vit_pe_core_large_patch14_336.fb',
-    'vit_pe_spatial_base_patch16_512.fb',
-    'eva02_small_patch14_224.mim_in22k',
-    'eva02_base_patch14_224.mim_in22k',
-    'vit_base_patch14_reg1_tipsv2.webli',
-    'vit_base_patch16_siglip_224.v2_webli',
-    'vit_so400m_patch14_siglip_378.v2_webli',
-    'vit_base_patch16_clip_quickgelu_224.openai',
-    'vit_large_patch14_clip_quickgelu_224.openai',
-    'vit_base_patch16_224.mae',
-)
-
 def cached_encoders() -> list: # timm names
     "Every pretrained backbone whose weights are in the local cache and that would work"
     out = []
@@ -398,13 +504,6 @@ def cached_encoders() -> list: # timm names
         here = cached_file(timm.models.get_pretrained_cfg(name).to_dict())
         if here and refusal(name) is None: out.append(name)
     return out
-
-def refusal(
-    name:str, # any text
-) -> str|None: # None: it would work
-    "Why a name cannot be an encoder, as one line"
-    try: check_name(name)
-    except HeroError as e: return str(e)
 
 # %% ../nbs/10_backbones.ipynb #f0165932
 LOCATOR = EncoderConfig('vit_small_patch14_dinov2.lvd142m', 224, weights='hub', block=7)
