@@ -19,7 +19,9 @@ from .inference import predict_tracks, prep_of
 from .memory import VideoIndex
 from .locators import named_locator
 from .model import HeroVQL
+from .refine import as_refine, refined
 from .sketch import SketchIndex
+from .views import pictures_of
 from .answer import Answer, Sighting, _png, boxed # noqa: F401
 from .question import Question, as_one, _moment, question # noqa: F401
 
@@ -35,10 +37,12 @@ def locate(
     salvage=False,    # use what can be decoded of a damaged video
     same=False,       # the list shows one thing: one question from all of it
     not_this=(),      # pictures of look-alikes that must not be taken for it
+    refine=None,      # True or a `Refine`: look again at small things, at full resolution
     **kw,             # kernel, thresh, preset: see `find_last`
 ): # an `Answer`, or a list of them
     "Where was this last seen?"
     _check_score(min_score)
+    refine = as_refine(refine)
     index = video if isinstance(video, (VideoIndex,SketchIndex)) else None
     r = video if isinstance(video, VideoReader) else VideoReader(
         _beside(index) if index else video,
@@ -47,15 +51,17 @@ def locate(
     model = index.model if index else load_model(model)
     qs = [question(r, x, prep_of(model)) for x in (query if many else [query])]
     if same: qs,many = [as_one(qs)],False
-    no = tuple(read_picture(p) for p in not_this)
+    no = tuple(read_picture(p) for p in pictures_of(not_this))
     if no: qs = [replace(x, no=no) for x in qs]
     if until is not None:
         stop = max(1, _moment(r, until)[1])
         qs = [replace(x, stop=min(stop, x.stop or stop)) for x in qs]
     stops,pics = [x.stop or len(r) for x in qs],[x.asked for x in qs]
-    if index: ts = index.ask(pics, stops, min_score=min_score, **kw)
-    else:
-        ts = predict_tracks(model, r, pics, stops, min_score=min_score, **kw)
+    def ask(pics):
+        if index: return index.ask(pics, stops, min_score=min_score, **kw)
+        return predict_tracks(model, r, pics, stops, min_score=min_score, **kw)
+    ts = ask(pics)
+    if refine: ts = refined(ask, model, r, pics, ts, refine, _looks(index))
     kw['preset'] = kw.get('preset') or getattr(model, 'post', 'paper')
     out = [Answer(t, r, x, kw) for t,x in zip(ts, qs)]
     return out if many else out[0]
@@ -70,6 +76,11 @@ def _beside(index):
             'needed to show the answer; move it there, or ask without pictures: '
             'index.ask, or herovql ask without --out, --at and --until')
     return p
+
+def _looks(index):
+    "What an index that holds tokens knows of its whole video; None: look at the video"
+    if not isinstance(index, VideoIndex): return None
+    return index.first_looks(index.manifest['n_frames'])
 
 def _check_score(s):
     "Refuse a threshold that is no number"
