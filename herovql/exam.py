@@ -108,6 +108,7 @@ def exam_scores(
     out['by_size'] = {k:100*float(ok[sizes==k].mean()) for k,_ in SIZES if (sizes==k).any()}
     return out
 
+# %% ../nbs/34_exam.ipynb #bda45d44
 def segment_share(
     run:SplitRun, # answers
     segments:dict, # clip_uid -> dict(segments=...)

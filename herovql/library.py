@@ -279,6 +279,7 @@ class LibrarySighting:
         sure = f', and {n} times before' if n else ''
         return sure+(f', and {m} times before by the sketch, approximate' if m else '')
 
+# %% ../nbs/36_library.ipynb #5f4cf939
 class LibraryAnswer:
     "Sightings in a library: what is sure, the newest first; then guesses, the best first"
     def __init__(self, library, picture, name, sightings):

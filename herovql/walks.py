@@ -107,6 +107,7 @@ def walk_rows(
         never += both[1]
     return in_order(there, walks.split), in_order(never, walks.absent)
 
+# %% ../nbs/25_walks.ipynb #0cb07d55
 def set_scores(
     model:LikenessLocator, # changed in place
     walks:TuningSet, # as of `tuning_walks`

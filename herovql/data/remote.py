@@ -157,6 +157,7 @@ def write_bytes(self:RemoteFile,
             fs.pipe_file(tmp, data)
             fs.mv(tmp, at)
 
+# %% ../../nbs/03_data.remote.ipynb #5d809dba
 @patch
 def unlink(self:RemoteFile, missing_ok=False):
     "Remove a file"

@@ -331,6 +331,7 @@ def _remember(self:SketchIndex, name, packed):
         f.unlink(missing_ok=True)
     store_tensors(folder/f'{name}.safetensors', packed)
 
+# %% ../../nbs/35_sketch.ipynb #8b7a1e87
 @patch
 def _tokens(self:SketchIndex,
     name, # under which they are remembered
