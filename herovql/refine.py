@@ -10,7 +10,6 @@ __all__ = ['Refine', 'as_refine', 'windows', 'look_again', 'worth', 'second_look
 from dataclasses import dataclass, replace
 import numpy as np, torch
 from scipy.ndimage import gaussian_filter1d, median_filter
-from torch import Tensor
 from .boxes import Letterbox
 from .core import HeroError, limit
 from .data.picture import square_crop
