@@ -16,6 +16,7 @@ from fastcore.basics import patch
 from .answer import Answer
 from .core import HeroError, free_name, printable
 from .data.video import VideoReader
+from .inference import prep_of
 from .memory import VideoIndex, default_path, videos_in
 from .predictor import load_model
 from .question import as_one, question
@@ -205,7 +206,8 @@ def ask(self:Desk,
         raise HeroError('nothing to look for: draw a box or add a picture')
     asked = [question(film.reader, p) for p in pictures]
     if at is not None:
-        with film.lock: pointed = question(film.reader, (float(at), box))
+        with film.lock:
+            pointed = question(film.reader, (float(at), box), prep_of(self.model))
         pointed.name = f'the thing at {clock(float(at))}'
         if whole: pointed.stop = None
         asked.insert(0, pointed)
