@@ -30,7 +30,7 @@ def plain_names(
     for k,v in sd.items():
         if not isinstance(k, str) or not isinstance(v, Tensor):
             raise HeroError(f'{where}: {str(k)[:60]} in its state_dict is no tensor')
-        name = k.removeprefix('model.').replace('._orig_mod', '')
+        name = k.replace('._orig_mod', '').removeprefix('model.')
         if name in out: raise HeroError(f'{where}: tensor {name} is there twice')
         out[name] = v
     return out
@@ -113,6 +113,21 @@ def their_tensors(
     return out | _conv('head.classification_head', 12, s.C)
 
 # %% ../../nbs/18_lineage.mapping.ipynb #cd79a8b3
+_FLOATS = torch.float32, torch.float16, torch.bfloat16, torch.float64
+_WHOLE = torch.int64, torch.int32
+
+def _idle(name):
+    "Is it a tensor that their code builds and never reaches?"
+    return any(name.startswith(u) if u.endswith('.') else name==u for u in UNUSED_TENSORS)
+
+def _bad_numbers(name, t):
+    "Why a tensor cannot be weights; None if it can"
+    if t.layout!=torch.strided or t.is_meta: return 'no plain numbers'
+    count = name.endswith('num_batches_tracked') # the only whole number there is
+    if t.dtype not in (_WHOLE if count else _FLOATS): return f'{str(t.dtype)[6:]} numbers'
+    if not t.isfinite().all(): return 'NaN or infinite numbers'
+    if name.endswith('running_var') and (t<0).any(): return 'negative variances'
+
 def check_tensors(
     sd:dict, # their tensors, plain names
     s:LineageShape, # sizes
@@ -120,7 +135,7 @@ def check_tensors(
 )->list: # names of tensors without a use
     "Insist on exactly the known tensors, each with its shape and finite"
     want = their_tensors(s)
-    odd = sorted(k for k in sd if k not in want and not k.startswith(UNUSED_TENSORS))
+    odd = sorted(k for k in sd if k not in want and not _idle(k))
     if odd:
         raise HeroError(f'{where}: unknown tensor {odd[0]} ({len(odd)} in all); '
                         'this is another architecture than ours')
@@ -132,8 +147,8 @@ def check_tensors(
         if tuple(sd[k].shape)!=shape:
             raise HeroError(f'{where}: {k} is {list(sd[k].shape)}, a network of width '
                             f'{s.dim} and {s.C} channels wants {list(shape)}')
-        if not sd[k].isfinite().all():
-            raise HeroError(f'{where}: {k} holds NaN or infinite numbers; '
+        if why := _bad_numbers(k, sd[k]):
+            raise HeroError(f'{where}: {k} holds {why}; '
                             'its training failed or the file is damaged')
     return sorted(k for k in sd if k not in want)
 
