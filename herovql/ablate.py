@@ -276,6 +276,9 @@ def ablate(
 )->list: # rows of `collect`
     "Run a table of the paper on the world; goes on where it stopped"
     switches = [s for _,s,_ in table_rows(table) if s]
+    if not switches:
+        raise HeroError(
+            f'table {table}: its rows are figures of the paper, none of them can be run here')
     out = Path(out)
     ground = _ground(out, model or HeroVQL.from_pretrained(), pool, budget, say)
     for seed in range(budget.seeds):

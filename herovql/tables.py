@@ -18,7 +18,7 @@ from .show import PRED_COLOR
 HERO = (37.5,27.6,44.9,61.1) # the full model on VQ2D
 KEYS = 'tAP25','stAP25','recovery','success'
 TABLES = {
-    '1': [ # other methods, as the paper reports them: validation, then test
+    '1': [ # other methods, as the paper reports them; validation here, test below
         ('SiamRCNN', None, (20., 12., 32.2, 39.8)),
         ('NFM', None, (26., 19., 37.9, 47.9)),
         ('CocoFormer', None, (26., 19., 37.7, 47.7)),
