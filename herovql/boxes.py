@@ -159,9 +159,14 @@ class Letterbox:
     @property
     def pad_y(self): return (self.S - self.new_h)//2
     @property
+    def stretched(self)->bool:
+        "One pixel off square, as rounding leaves a query's crop: not padded (lineage)"
+        return self.prep.order=='pad' and abs(self.w-self.h)==1
+    @property
     def place(self)->tuple: # x, y, w, h in pixels of the square
         "Where the picture lies; not on whole pixels if the square was padded first"
         if self.prep.order=='resize': return self.pad_x, self.pad_y, self.new_w, self.new_h
+        if self.stretched: return 0., 0., float(self.S), float(self.S)
         w,h = self.w*self.scale, self.h*self.scale
         return (self.S-w)/2, (self.S-h)/2, w, h
 
@@ -238,10 +243,14 @@ def _pad_resize(self:Letterbox, x):
     "Pad to a square at full size, then resize, in floats and with aligned corners (lineage)"
     side = max(self.w, self.h)
     l,t = (side-self.w)//2, (side-self.h)//2
-    x = x.reshape(-1, *x.shape[-3:]).float()/(1 if x.is_floating_point() else 255)
-    x = F.pad(x, (l, side-self.w-l, t, side-self.h-t), value=self.prep.fill)
     how = dict(mode='bilinear', align_corners=True, antialias=True)
-    return F.interpolate(x, size=(self.S,self.S), **how)
+    out = []
+    for o in x.reshape(-1, 1, *x.shape[-3:]): # one by one: in floats and full size they are large
+        o = o.float()/(1 if x.is_floating_point() else 255)
+        if not self.stretched:
+            o = F.pad(o, (l, side-self.w-l, t, side-self.h-t), value=self.prep.fill)
+        out.append(F.interpolate(o, size=(self.S,self.S), **how))
+    return torch.cat(out)
 
 # %% ../nbs/00_boxes.ipynb #d3423f89
 @patch
