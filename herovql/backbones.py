@@ -4,29 +4,24 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'VIT_S', 'ENCODERS', 'LOCATOR', 'EncoderConfig', 'outside_encoder', 'stem_layers', 'ConvStem',
-           'tiny_vit', 'plain_vit', 'of_family', 'nearest', 'no_such_name', 'check_tag', 'first_line', 'skeleton',
-           'check_quickgelu', 'why_not', 'check_name', 'refusal', 'check_size', 'natural_size', 'steady_rope',
-           'named_vit', 'read_weights', 'to_timm', 'foreign_layout', 'load_weights', 'hub_reachable', 'cached_file',
-           'load_hub', 'build_vit', 'cached_encoders', 'is_weights', 'locator_config']
+           'tiny_vit', 'plain_vit', 'of_family', 'nearest', 'no_such_name', 'check_tag', 'skeleton', 'check_quickgelu',
+           'why_not', 'check_name', 'refusal', 'check_size', 'natural_size', 'steady_rope', 'named_vit', 'build_vit',
+           'cached_encoders', 'is_weights', 'locator_config']
 
 # %% ../nbs/10_backbones.ipynb #a0e44d34
-import contextlib, difflib, io, os, re, socket, urllib.request
+import difflib, os, re
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from urllib.parse import urlparse
 
 import timm, torch
-from huggingface_hub import constants as hub_constants, try_to_load_from_cache
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from timm.layers import Attention, AttentionRope, LayerNorm2d, PatchEmbed
-from timm.models import eva, vision_transformer
 from timm.models.eva import Eva, EvaAttention
 from timm.models.vision_transformer import VisionTransformer
 from torch import nn
 
 from .core import HeroError, limit
+from .pretrained import cached_file, first_line, load_hub, load_weights
 
 # %% ../nbs/10_backbones.ipynb #dfc89e54
 GUIDE_LAYERS = ('penultimate', 'last', 'literal')
@@ -205,12 +200,6 @@ def check_tag(
     other = f'; did you mean {near[0]!r}?' if near else '; leave the tag out'
     raise HeroError(f'encoder {name[:100]!r}: timm knows no weights {tag[:60]!r} of it{other}')
 
-def first_line(
-    e:Exception, # of timm's
-) -> str:
-    "What an exception says, in one line"
-    return (str(e).splitlines() or [type(e).__name__])[0][:200]
-
 @cache
 def skeleton(
     name:str, # of timm's list, with or without a tag
@@ -323,157 +312,6 @@ def named_vit(
     except (RuntimeError, TypeError, ValueError, AssertionError) as e:
         raise HeroError(
             f'encoder {cfg.name!r}: timm cannot build it ({first_line(e)})') from None
-
-# %% ../nbs/10_backbones.ipynb #e04ae2ca
-def read_weights(
-    path, # .safetensors, or .pth/.pt/.bin with tensors only
-) -> dict: # name -> Tensor
-    "The tensors of a weights file; never runs code from it"
-    path = Path(path)
-    if not path.is_file():
-        raise HeroError(
-            f"{path}: no such weights file; give a .safetensors or .pth file, 'hub', "
-            "or None for random weights")
-    try:
-        sd = load_file(path) if path.suffix=='.safetensors' else torch.load(
-            path, map_location='cpu', weights_only=True)
-    except (SafetensorError, OSError) as e:
-        raise HeroError(f"{path}: not a readable safetensors file ({e})") from None
-    except Exception:
-        raise HeroError(
-            f"{path}: not a file of plain tensors (it is damaged, or a pickle that holds "
-            "more, which is never opened); save the state_dict as .safetensors") from None
-    if not isinstance(sd, dict) or not all(isinstance(k, str) for k in sd):
-        raise HeroError(
-            f"{path}: holds a {type(sd).__name__}, not a dict of named tensors; save "
-            "the state_dict as .safetensors")
-    return sd
-
-# %% ../nbs/10_backbones.ipynb #f9a7e41b
-def to_timm(
-    vit:nn.Module, # of either class
-): # (state_dict, vit) -> state_dict
-    "timm's own translation of the layouts in which weights of a backbone are published"
-    if isinstance(vit, Eva): return eva.checkpoint_filter_fn
-    arch = (getattr(vit, 'pretrained_cfg', None) or {}).get('architecture') or ''
-    kw = dict(adapt_layer_scale=True) # DeiT III
-    if 'flexi' in arch or 'radio' in arch: kw |= dict(interpolation='bilinear', antialias=False)
-    if 'radio' in arch: kw['align_corners'] = arch.startswith(
-        ('vit_base_patch16_radio_v3','vit_huge_patch16_radio_v3'))
-    return partial(vision_transformer.checkpoint_filter_fn, **kw)
-
-def foreign_layout(
-    sd:dict, # name -> Tensor
-) -> str: # '' if nothing is known of it
-    "Where weights come from that timm does not translate"
-    tops = {k.split('.')[0] for k in sd}
-    if tops & {'embeddings','vision_model','text_model','model_config'}:
-        return "they are in the layout of transformers: take timm's file of the same model; "
-    return ''
-
-def _renamed(vit, sd, path):
-    "The tensors under timm's names"
-    if sd and all(k.startswith('vit.') for k in sd): sd = {k[4:]:v for k,v in sd.items()}
-    try:
-        with contextlib.redirect_stdout(io.StringIO()): # it prints what it leaves out
-            sd = to_timm(vit)(sd, vit)
-        return {k:v for k,v in sd.items() if torch.is_tensor(v)}
-    except Exception as e:
-        raise HeroError(
-            f"{path}: not weights of this encoder ({type(e).__name__}: {first_line(e)})"
-        ) from None
-
-# %% ../nbs/10_backbones.ipynb #5e1c77ab
-def load_weights(
-    vit:nn.Module, # filled in place
-    path,          # see `read_weights`
-):
-    "Fill `vit` from a file; every parameter must be there, with its shape"
-    raw = read_weights(path)
-    sd = _renamed(vit, raw, path)
-    own = vit.state_dict()
-    skip = 'head.', 'head_dist.', 'fc_norm.', 'mask_token', 'attn_pool.'
-    extra = [k for k in sd if k not in own and not k.startswith(skip)]
-    gone = [k for k in own if k not in sd]
-    wrong = [
-        f'{k} {tuple(sd[k].shape)}, expected {tuple(v.shape)}'
-        for k,v in own.items()
-        if k in sd and sd[k].shape != v.shape
-    ]
-    arch = (getattr(vit, 'pretrained_cfg', None) or {}).get('architecture')
-    which = f' {arch}' if arch else ''
-    for what,ks in (('missing',gone), ('unknown',extra), ('wrong shape',wrong)):
-        if ks:
-            raise HeroError(
-                f"{path}: not weights of this encoder{which}: {len(ks)} {what} (first: "
-                f"{ks[0]}); {foreign_layout(raw)}check the encoder's name and sizes")
-    bad = [k for k in own if not sd[k].isfinite().all()]
-    if bad:
-        raise HeroError(
-            f'{path}: {bad[0]} holds NaN or infinite numbers: the file is damaged; '
-            'get it again')
-    vit.load_state_dict({k:sd[k] for k in own})
-
-# %% ../nbs/10_backbones.ipynb #21be0b6f
-def hub_reachable(
-    timeout:float=4., # seconds to wait for an answer
-) -> bool: # False when HF_HUB_OFFLINE is set or the hub does not answer
-    "Can weights be downloaded from here?"
-    if hub_constants.HF_HUB_OFFLINE: return False
-    if urllib.request.getproxies(): return True
-    url = urlparse(hub_constants.ENDPOINT)
-    try:
-        socket.create_connection(
-            (url.hostname, url.port or 443), timeout=timeout).close()
-    except OSError: return False
-    return True
-
-# %% ../nbs/10_backbones.ipynb #62027c0b
-def cached_file(
-    pc, # timm's `pretrained_cfg` of a model
-) -> str|None: # None: not here
-    "The weights of a backbone in the local cache of the hub"
-    usual = (
-        'model.safetensors', 'pytorch_model.bin', 'open_clip_model.safetensors',
-        'open_clip_pytorch_model.bin')
-    for f in (pc.get('hf_hub_filename'), *usual):
-        got = f and pc.get('hf_hub_id') and try_to_load_from_cache(pc['hf_hub_id'], f)
-        if isinstance(got, str): return got
-
-# %% ../nbs/10_backbones.ipynb #5e1c77ac
-def load_hub(
-    vit:nn.Module, # built by `named_vit`; filled in place
-    name:str,      # its timm name, tag included
-):
-    "timm's pretrained weights, from the local cache or the hub"
-    pc = vit.pretrained_cfg
-    hint = (
-        "go online once, or give weights=<a .safetensors file> (weights=None: random)"
-    )
-    if not pc.get('hf_hub_id'):
-        raise HeroError(
-            f"encoder {name!r}: timm has no pretrained weights of this name; see "
-            f"timm.list_pretrained('{name.split('.')[0]}*')")
-    if not cached_file(pc) and not hub_reachable():
-        raise HeroError(
-            f"encoder {name!r}: its weights are not in the local cache and the hub "
-            f"cannot be reached; {hint}")
-    own = {k:p for k,p in vit.named_parameters() if not k.startswith('fc_norm.')}
-    with torch.no_grad():
-        for p in own.values(): p.fill_(float('nan')) # what is not filled is found below
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            timm.models.load_pretrained(
-                vit, pretrained_cfg=pc, num_classes=0, filter_fn=to_timm(vit))
-    except Exception as e:
-        raise HeroError(
-            f"encoder {name!r}: could not load its hub weights ({type(e).__name__}); "
-            f"{hint}") from None
-    gone = [k for k,p in own.items() if not p.isfinite().all()]
-    if gone:
-        raise HeroError(
-            f"encoder {name!r}: its hub weights lack {len(gone)} tensors (first: "
-            f"{gone[0]}); {hint}")
 
 # %% ../nbs/10_backbones.ipynb #45accca7
 def build_vit(

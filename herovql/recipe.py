@@ -17,7 +17,7 @@ from .calibrate import calibrate_model
 from .config import HeroConfig
 from .core import write_text
 from .data.vq2d import VQBox, VQClip, VQQuery, VQSplit, VQTrack
-from .backbones import load_weights
+from .pretrained import load_weights
 from .encoder import EncoderConfig
 from .exam import world_set
 from .learner import TrainConfig, TrainData, fit
