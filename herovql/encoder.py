@@ -28,13 +28,15 @@ from herovql.backbones import ( # noqa: F401 (some are passed on)
     GUIDE_LAYERS,
     EncoderConfig,
     build_vit,
-    cached_file,
     check_size,
+    natural_size,
+    skeleton,
+)
+from herovql.pretrained import ( # noqa: F401 (some are passed on)
+    cached_file,
     hub_reachable,
     load_weights,
-    natural_size,
     read_weights,
-    skeleton,
 )
 
 _all_ = [
