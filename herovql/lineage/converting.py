@@ -8,6 +8,7 @@ __all__ = ['LoadedCheckpoint', 'load_lineage', 'model_stages', 'Converted', 'con
 # %% ../../nbs/18_lineage.converting.ipynb #1615dd99
 import hashlib
 import os
+import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,11 +17,12 @@ import torch
 from torch import Tensor
 
 from ..boxes import box_convert
-from ..core import HeroError, temp_name, write_text
+from ..core import HeroError, printable, temp_name, write_text
 from ..heads import decode_boxes
-from .mapping import build_model, check_tensors, plain_names
+from .mapping import (
+    build_model, check_tensors, plain_names, swap_eighths)
 from .reading import (
-    LineageShape, check_flags, check_shape, read_lightning, shape_of)
+    LineageShape, check_flags, check_shape, data_notes, read_lightning, shape_of)
 from ..model import HeroVQL
 
 # %% ../../nbs/18_lineage.converting.ipynb #9990d562
@@ -48,9 +50,9 @@ def _flags_of(ck, where):
         f'{where}: no hyper_parameters for the model in it, so what it was trained '
         'with cannot be checked; give the checkpoint as Lightning wrote it')
 
-def _notes(s, unknown):
+def _notes(s, unknown, data):
     "What a reader of a converted model should know"
-    out = []
+    out = data_notes(data)
     if unknown: out.append(f'settings nobody here knows: {", ".join(unknown)}')
     if not s.full:
         out.append(f'a toy network, {s.dim} wide at {s.size} px; the number of encoder '
@@ -78,7 +80,8 @@ def load_lineage(
     model = build_model(sd, s)
     steps = ck.get('global_step')
     steps = steps if isinstance(steps, int) else 0
-    return LoadedCheckpoint(model, s, unused, unknown, _notes(s, unknown), steps)
+    notes = _notes(s, unknown, ck['hyper_parameters'].get('dataset'))
+    return LoadedCheckpoint(model, s, unused, unknown, notes, steps)
 
 # %% ../../nbs/18_lineage.converting.ipynb #ca317e39
 @torch.no_grad()
@@ -91,22 +94,26 @@ def model_stages(
     v,q = model.encode_frames(frames),model.encode_query(query)
     high,mid = model.guides(model.guide_logits(v, q, centre=False), q, model.lit(v))
     Y,Fr = model.spatial(v, q)
-    offsets,logits = model.heads(model.temporal(Fr))
+    W = model.temporal(Fr)
+    offsets,logits = model.heads(W)
     boxes = box_convert(decode_boxes(offsets, model.anchors), 'cyxhw', 'yxyx')
+    order = swap_eighths(Fr.shape[2]) # their order of the channels
     return dict(
-        frame_tokens=v.z, query_tokens=q.z, alpha_high=high, alpha_mid=mid,
-        decoder=Y, offsets=offsets, logits=logits, boxes_yxyx=boxes)
+        frame_tokens=v.z, query_tokens=q.z, query_hidden_cls=q.cls, alpha_high=high,
+        alpha_mid=mid, decoder=Y, reduce=Fr[:,:,order], temporal=W[:,:,order],
+        offsets=offsets, logits=logits, boxes_yxyx=boxes)
 
 # %% ../../nbs/18_lineage.converting.ipynb #1f484e28
 _CARD = """---
 library_name: herovql
 tags: [visual-query-localization, egocentric-video]
 ---
-# HERO-VQL, the authors' weights, converted
+# {title}
 
 Made by `herovql convert` from `{name}` ({bytes:,} bytes, sha256 `{sha256}`), a
 Lightning checkpoint after {steps:,} training steps: {dim} wide, {depth} encoder blocks,
-{size} px.
+{size} px. Nothing inside a checkpoint says whether it is the file that the authors
+released; the sha256 does, if they publish one.
 
 Use it with `herovql locate VIDEO PICTURE --model FOLDER`.
 
@@ -128,8 +135,16 @@ The converter follows an early public version of the authors' code. Not visible 
 checkpoint, and so taken from that code: the layer the high-level guide reads and that
 it skips the norm, tau = 1000, the first component left out, the corner repair, grey
 padding, the query's square shifted into the frame, and the rule that picks the answer.
-All of them are fields of `config.json`. Published numbers were computed with random
-low-rank principal components; here they are exact.
+All of them are fields of `config.json`.
+
+Where this model answers otherwise than their code, on purpose: their principal
+components are random low-rank ones, here they are exact; their encoder runs in bfloat16,
+here in float32; they cut frames and queries from JPEGs with a short side of 320 pixels,
+here they are cut from the video as it is.
+
+The score of every answer is 1, as in their code. Whether something was `found` is
+decided by the smoothed score of its best frame and a threshold of .5, which nobody has
+calibrated for these weights.
 {notes}"""
 
 # %% ../../nbs/18_lineage.converting.ipynb #391229f2
@@ -146,10 +161,13 @@ def model_card(
 )->str: # markdown
     "What a converted model is, where it comes from, and what is not certain"
     s = loaded.shape
-    notes = ''.join(f'\n* {n}' for n in loaded.notes)
+    title = "HERO-VQL, the authors' weights, converted"
+    if not s.full: title = "A toy network in the layout of the authors' code, converted"
+    notes = ''.join(f'\n* {printable(n)}' for n in loaded.notes)
     return _CARD.format(
-        **source, steps=loaded.steps, dim=s.dim, depth=s.depth, size=s.size,
-        n_unused=len(loaded.unused), notes=notes and f'\nNoticed:\n{notes}\n')
+        **source | dict(name=printable(source['name'])), title=title, steps=loaded.steps,
+        dim=s.dim, depth=s.depth, size=s.size, n_unused=len(loaded.unused),
+        notes=notes and f'\nNoticed:\n{notes}\n')
 
 # %% ../../nbs/18_lineage.converting.ipynb #570c0237
 @dataclass
@@ -174,6 +192,22 @@ def _check_target(out):
     up = next(p for p in out.absolute().parents if p.exists())
     if not up.is_dir(): raise HeroError(f'{out}: {up.name} is a file; choose another place')
 
+def _running(pid):
+    "Is there such a process on this machine?"
+    try: os.kill(pid, 0)
+    except ProcessLookupError: return False
+    except (OSError, OverflowError): pass
+    return True
+
+def _clear_remains(out):
+    "Remove the half-written folders of killed conversions to the same place"
+    stem,suffix = re.escape(out.stem[:80]),re.escape(out.suffix)
+    name = re.compile(rf'\.{stem}\.(\d+)-[0-9a-f]{{8}}\.tmp{suffix}', re.DOTALL)
+    for d in out.parent.iterdir():
+        m = name.fullmatch(d.name)
+        if m and d.is_dir() and not d.is_symlink() and not _running(int(m[1])):
+            shutil.rmtree(d, ignore_errors=True)
+
 # %% ../../nbs/18_lineage.converting.ipynb #6e636e84
 def convert(
     path,           # Lightning checkpoint of the authors' code
@@ -189,6 +223,7 @@ def convert(
     p = Path(path)
     source = dict(name=p.name, bytes=p.stat().st_size, sha256=_sha256(p))
     out.parent.mkdir(parents=True, exist_ok=True)
+    _clear_remains(out)
     tmp = temp_name(out)
     try:
         loaded.model.save_pretrained(tmp, with_encoder=True)
