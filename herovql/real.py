@@ -297,7 +297,7 @@ class RealPlan:
     student:EncoderConfig = field(default_factory=_student) # what is taught
     distil:DistilConfig = field(default_factory=DistilConfig) # how
     start:str = None   # folder of an earlier locator to go on from
-    lessons:int = 32   # walks from which maps are learned to be read; 0: rules made by hand
+    lessons:int = 0    # walks from which maps are learned to be read; 0: rules made by hand
     walks:int = 24     # on which scores are set; 0: scores stay as they are
     objects:str = None # folder of scanned things for the walks
     photos:str = None  # folder of photographs for the walks
