@@ -8,7 +8,6 @@ __all__ = ['Evidence', 'as_input', 'Reading', 'MapReader', 'cell_boxes']
 # %% ../nbs/18_reader.ipynb #969f5922
 from typing import NamedTuple
 import torch
-import torch.nn.functional as F
 from torch import nn, Tensor
 
 # %% ../nbs/18_reader.ipynb #4ae41b12

@@ -221,7 +221,8 @@ def do_train(a):
             '--data is missing: the folder with annotations/ and clips5/; or take '
             '--preset shipped, which needs none')
     else: _train_vq2d(a, out)
-    if first_process(): print(printable(f'the model is in {out/"model"}; use it with --model {out/"model"}'))
+    made = out/'model'
+    if first_process(): print(printable(f'the model is in {made}; use it with --model {made}'))
 
 # %% ../../nbs/42_commands.learn.ipynb #7f82a148
 def _parts(out, n):

@@ -349,7 +349,9 @@ def clip_tokens(self:SketchIndex,
     a:int, # first frame of the clip
 ): # NamedTuple of tensors [1,t,...], as a float16 index gives them
     "The tokens of one clip: remembered, or decoded and encoded again"
-    def make(): return next(encoded_clips(self.model, self.frames, T=self.manifest.T, starts=[a]))[1]
+    def make():
+        T = self.manifest.T
+        return next(encoded_clips(self.model, self.frames, T=T, starts=[a]))[1]
     return self._tokens(f'clip_{a//self.manifest.T:06d}', self.frames_of(a), make)
 
 @patch
