@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['HeroError', 'printable', 'temp_name', 'replacing', 'atomic_write', 'write_text', 'sweep', 'free_name', 'changed',
-           'settings_hash', 'flat', 'differences', 'limit', 'check_setting', 'settings_from', 'plain_file', 'read_json',
-           'packaged']
+           'settings_hash', 'flat', 'differences', 'limit', 'check_setting', 'settings_from', 'take_options',
+           'plain_file', 'read_json', 'packaged']
 
 # %% ../nbs/00_core.ipynb #0f0d215e
 import hashlib
@@ -235,6 +235,16 @@ def settings_from(
             check_setting(f, value, f'{where}.{name}')
             out[name] = tuple(value) if isinstance(value, list) else value
     return cls(**out)
+
+# %% ../nbs/00_core.ipynb #17c0re02
+def take_options(
+    config,  # a dataclass
+    kw:dict, # keyword arguments
+) -> tuple: # a `config` with the ones that are its fields, dict of the others
+    "Tell the options of one config from other keyword arguments"
+    names = {f.name for f in fields(config)}
+    mine = {k: v for k, v in kw.items() if k in names}
+    return config(**mine), {k: v for k, v in kw.items() if k not in names}
 
 # %% ../nbs/00_core.ipynb #2b61cce5
 def plain_file(
