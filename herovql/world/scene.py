@@ -296,7 +296,7 @@ def expose(
     y = np.stack([x**gamma*g*t for t in tint], -1)
     y = np.where(y>.8, .8+.2*np.tanh((y-.8)/.2), y)
     lut = (y*255+.5).clip(0,255).astype(np.uint8)
-    return np.asarray(Image.fromarray(im).point(lut.T.ravel().tolist()))
+    return np.stack([lut[:,c].take(im[...,c]) for c in range(3)], -1)
 
 # %% ../../nbs/02_world.scene.ipynb #b80ee297
 @patch

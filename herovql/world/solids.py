@@ -33,6 +33,11 @@ class Part:
         self.R = np.float32([[c,0,-s], [0,1,0], [s,0,c]])
 
 # %% ../../nbs/02_world.solids.ipynb #77e00219
+def _dot(a, b):
+    "Dot product of each row; `sum(-1)` over three columns takes six times as long"
+    p = a*b
+    return p[:,0]+p[:,1]+p[:,2]
+
 def _at(o, d, t): return o+np.where(np.isfinite(t), t, 0)[:,None]*d
 
 def _around(p):
@@ -46,7 +51,7 @@ def hit_ball(
     d, # their directions [n,3]
 ): # t [n], normal [n,3], (u [n], v [n], face [n])
     "Where rays meet the unit ball"
-    a,b,c = (d*d).sum(-1), (o*d).sum(-1), (o*o).sum(-1)-1
+    a,b,c = _dot(d,d), _dot(o,d), _dot(o,o)-1
     D = b*b-a*c
     t = np.where(D>0, (-b-np.sqrt(np.maximum(D,0)))/a, np.inf)
     p = _at(o, d, t)
@@ -61,8 +66,10 @@ def hit_box(
     "Where rays meet the box [-1,1]^3"
     with np.errstate(divide='ignore', invalid='ignore'): t0,t1 = (-1-o)/d, (1-o)/d
     lo,hi = np.minimum(t0,t1), np.maximum(t0,t1)
-    ax = lo.argmax(-1)
-    tn,tf = lo.max(-1), hi.min(-1)
+    x,y,z = lo.T
+    ax = np.where(z>np.maximum(x,y), 2, np.where(y>x, 1, 0))
+    tn = np.maximum(np.maximum(x,y), z)
+    tf = np.minimum(np.minimum(hi[:,0],hi[:,1]), hi[:,2])
     t = np.where((tn<tf)&(tn>0), tn, np.inf)
     p = _at(o, d, t)
     i = np.arange(len(o))

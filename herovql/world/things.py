@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 import numpy as np
 from PIL import Image
-from .solids import Part, hit_ball, hit_box, hit_tube, seeded
+from .solids import Part, hit_ball, hit_box, hit_tube, seeded, _dot
 
 # %% ../../nbs/02_world.things.ipynb #f836faac
 @lru_cache(4096)
@@ -20,11 +20,13 @@ def _lattice(seed): return seeded('lattice', seed).random((16,16), np.float32)
 def _noise2(u, v, seed):
     "Value noise on a 16 x 16 lattice that repeats, in [0,1]"
     tab = _lattice(seed)
-    i,j = np.floor(u).astype(int), np.floor(v).astype(int)
+    i,j = np.floor(u), np.floor(v)
     a,b = u-i, v-j
     a,b = a*a*(3-2*a), b*b*(3-2*b)
-    i0,j0,i1,j1 = i%16, j%16, (i+1)%16, (j+1)%16
-    return (tab[i0,j0]*(1-a)+tab[i1,j0]*a)*(1-b) + (tab[i0,j1]*(1-a)+tab[i1,j1]*a)*b
+    i,j0 = i.astype(np.int32), j.astype(np.int32)%16
+    i0,i1,j1 = i%16*16, (i+1)%16*16, (j0+1)%16
+    p00,p10,p01,p11 = (tab.take(row+col) for col in (j0,j1) for row in (i0,i1))
+    return (p00*(1-a)+p10*a)*(1-b) + (p01*(1-a)+p11*a)*b
 
 # %% ../../nbs/02_world.things.ipynb #64b25239
 PATTERNS = dict(
@@ -154,23 +156,22 @@ def _window(parts, mid, far, basis):
 
 # %% ../../nbs/02_world.things.ipynb #8288acdb
 def _lit(p, L, o0, d, eye, light):
-    "Rays `d` from `o0` against one part: distance [n], colour [n,3]"
+    "Rays `d` from `o0` against one part: which of them hit [k], how far away [k], in what colour [k,3]"
     dd = d@p.R.T/p.size
     oo = np.broadcast_to((p.R@(o0-p.pos))/p.size, dd.shape)
     t,n,(u,v,face) = hit_tube(oo, dd, p.r1) if p.kind=='tube' else dict(
         ball=hit_ball, box=hit_box)[p.kind](oo, dd)
-    ok = np.isfinite(t)
-    rgb = np.zeros((len(d),3), np.float32)
-    col = paint(L, u[ok], v[ok], face[ok])
-    n = (n[ok]/p.size)@p.R
-    n /= np.linalg.norm(n, axis=1, keepdims=True)+1e-9
+    at = np.flatnonzero(np.isfinite(t))
+    col = paint(L, u[at], v[at], face[at])
+    n = (n[at]/p.size)@p.R
+    n /= np.sqrt(_dot(n, n))[:,None]+1e-9
     half = light+eye
     half /= np.linalg.norm(half)
-    rgb[ok] = np.clip(
+    rgb = np.clip(
         col*(.42+.68*np.clip(n@light,0,1))[:,None]+(
             np.clip(n@half,0,1)**24*L['gloss'])[:,None],
         0, 1)
-    return t, rgb
+    return at, t[at], rgb
 
 # %% ../../nbs/02_world.things.ipynb #abd85fab
 @dataclass
@@ -198,20 +199,22 @@ def _cast(parts, layers, shot, ss=2):
     eye,right,_ = shot.basis
     o0,d,h,w = shot.rays(ss)
     best = np.full(len(d), np.inf, np.float32)
-    rgb = np.zeros((len(d),3), np.float32)
+    rgba = np.zeros((len(d),4), np.float32)
     light = eye*.55+right*-.5+np.float32([0,0,.75])
     light /= np.linalg.norm(light)
     for k,p in enumerate(parts):
         ctr = p.pos-o0
         b = d@ctr
         near = np.flatnonzero(ctr@ctr-b*b<(float(np.linalg.norm(p.size))*1.05)**2)
-        t,c = _lit(p, layers[k%len(layers)], o0, d[near], eye, light)
-        ok = t<best[near]
-        best[near[ok]] = t[ok]
-        rgb[near[ok]] = c[ok]
-    return np.concatenate(
-        [rgb, np.isfinite(best)[:,None].astype(np.float32)], 1
-    ).reshape(h,ss,w,ss,4).mean((1,3))
+        at,t,c = _lit(p, layers[k%len(layers)], o0, d[near], eye, light)
+        front = t<best[near[at]]
+        at = near[at[front]]
+        best[at] = t[front]
+        rgba[at,:3] = c[front]
+    rgba[:,3] = np.isfinite(best)
+    rgba = rgba.reshape(h,ss,w,ss,4)
+    # row by row, then column by column: many times faster than `mean((1,3))`
+    return sum(rgba[:,i,:,j] for i in range(ss) for j in range(ss))/np.float32(ss*ss)
 
 # %% ../../nbs/02_world.things.ipynb #bdcbdd13
 def _bottle(r):
