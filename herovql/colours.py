@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import nn, Tensor
 from fastcore.basics import patch
 from .encoder import VideoTokens
+from .locates import Locates
 from .similarity import SimPreds, SimQuery
 
 # %% ../nbs/18_colours.ipynb #3e6dd53b
@@ -69,7 +70,7 @@ def window_sums(
     return I[...,y1,x1]-I[...,y0,x1]-I[...,y1,x0]+I[...,y0,x0]
 
 # %% ../nbs/18_colours.ipynb #22b19e5d
-class HistogramLocator(nn.Module):
+class HistogramLocator(Locates, nn.Module):
     "Find a thing by its colours alone: the floor that every model must beat"
     size,query_size,grid,bars = 106,96,(106,106),False
     thresh,min_score = .9,.5
@@ -114,7 +115,7 @@ def decode(self:HistogramLocator,
     return SimPreds(self.boxes[i]/self.size, best, s, best)
 
 # %% ../nbs/18_colours.ipynb #c2a542e2
-class CentreLocator(nn.Module):
+class CentreLocator(Locates, nn.Module):
     "The middle of the picture, in a random clip: what luck is worth"
     size,query_size,grid,bars = 32,32,(4,4),True
     min_score = .5

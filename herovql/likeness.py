@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['within_scatter', 'fit_whitening', 'save_whitening', 'load_whitening', 'LikenessConfig', 'LikenessLocator',
-           'fast_half', 'outline_box', 'enlarged']
+           'fast_half', 'outline_box', 'enlarged', 'peak_around']
 
 # %% ../nbs/18_likeness.ipynb #d19ba717
 import copy, hashlib
@@ -23,7 +23,7 @@ from .core import HeroError, limit, replacing
 from .encoder import VideoTokens
 from .reader import Evidence, MapReader
 from .similarity import (
-    SimilarityLocator, SimPreds, SimQuery, grow_region, lit_maps, match,
+    SimilarityLocator, SimPreds, SimQuery, cropped, grow_region, lit_maps, match,
     near_and_wide, patch_map, query_weights, region_box, smooth_inside)
 
 # %% ../nbs/18_likeness.ipynb #7c83d97e
@@ -105,6 +105,7 @@ class LikenessConfig:
 # %% ../nbs/18_likeness.ipynb #8c40f063
 class LikenessLocator(SimilarityLocator):
     "Find a thing by tokens and colours, against the whole of its video; nothing is trained"
+    alone,doubt = True,1. # see `Locates`
     def __init__(self,
         encoder, # an `Encoder`, anything with one as `.encoder`, or an EncoderConfig
         cfg:LikenessConfig=None, # settings
@@ -289,18 +290,42 @@ def alike(self:LikenessLocator,
     return (z*one).sum(-1).flatten(0,1).unflatten(-1, self.grid)
 
 # %% ../nbs/18_likeness.ipynb #19fba577
+def peak_around(
+    x:Tensor, # maps [n,h,w]
+    seed:Tensor, # one cell of each, bool [n,h,w]
+    inside:Tensor, # cells that are no bars, bool [n,h,w]
+)->Tensor: # [n]
+    "The highest value within one cell of the seed"
+    around = (F.max_pool2d(seed[:,None].float(), 3, 1, 1)[:,0]>0) & inside
+    return x.masked_fill(~around, -9).flatten(1).amax(1)
+
+@patch
+def seed(self:LikenessLocator,
+    e:Evidence, # of n frames
+)->Tensor: # bool [n,h,w]
+    "The cell where the joint map is highest"
+    best = self.best_cell(e)
+    return F.one_hot(best, e.near[0].numel()).view(len(best), *self.grid).bool()
+
+@patch
+def presence(self:LikenessLocator,
+    e:Evidence, # of n frames
+    seed:Tensor, # the highest cell, bool [n,h,w]
+)->Tensor: # likeness [n]
+    "How like the query the highest cell is, by tokens and colours"
+    weight = (self.like.colour*e.tell)[:,None,None]
+    return peak_around(e.near+.5*weight*(e.seen-self.like.level), seed, e.inside)
+
 @patch
 def by_hand(self:LikenessLocator,
     e:Evidence, # of n frames
     seed:Tensor, # the highest cell, bool [n,h,w]
 )->tuple: # likeness [n], boxes [n,4]
     "What the maps say, by rules"
-    around = (F.max_pool2d(seed[:,None].float(), 3, 1, 1)[:,0]>0) & e.inside
-    def peak(m): return m.masked_fill(~around, -9).flatten(1).amax(1)
     weight = (self.like.colour*e.tell)[:,None,None]
     extent = e.sim+.5*weight*e.seen+self.like.parts*e.near
-    box = self.extent_box(extent, seed, peak(extent), e.inside)
-    return peak(e.near+.5*weight*(e.seen-self.like.level)), box
+    top = peak_around(extent, seed, e.inside)
+    return self.presence(e, seed), self.extent_box(extent, seed, top, e.inside)
 
 @patch
 def full_evidence(self:LikenessLocator,
@@ -320,13 +345,37 @@ def decode(self:LikenessLocator,
     "Peak of the joint map, box and score"
     e = self.evidence(v, q)
     heat,best = self.heat(e),self.best_cell(e)
-    if self.reader is None:
-        seed = F.one_hot(best, heat[0].numel()).view(len(heat), *self.grid).bool()
-        like,box = self.by_hand(e, seed)
+    if self.reader is None: like,box = self.by_hand(e, self.seed(e))
     else: like,box = self.reader(e._replace(own=self.alike(v, best))).best()
-    out = box.clamp(0,1), torch.sigmoid(self.gain*(like-self.middle)), heat, like
+    out = box.clamp(0,1), self.to_score(like), heat, like
     shape = max(len(v.z), len(q.z)), v.z.shape[1]
     return SimPreds(*(t.unflatten(0, shape) for t in out))
+
+# %% ../nbs/18_likeness.ipynb #02ba3ffe
+@patch
+def widths(self:LikenessLocator, dim:int)->tuple:
+    "Tokens and colours are compared apart from each other"
+    return dim-COLOURS, COLOURS
+
+@patch
+def to_score(self:LikenessLocator,
+    like:Tensor, # likeness, any shape
+)->Tensor: # in (0,1)
+    "What a likeness means"
+    return torch.sigmoid(self.gain*(like-self.middle))
+
+@patch
+@torch.no_grad()
+def glance(self:LikenessLocator,
+    v:VideoTokens, # frames [B,T,...], or one video for many queries
+    q:SimQuery, # queries [B,...]
+)->Tensor: # [B,T]
+    "Scores as `decode` gives them, without the boxes"
+    if self.reader is not None: return self.decode(v, q).scores
+    m = copy.copy(self)
+    z,m.grid = cropped(v.z, v.lit, self.grid)
+    e = m.evidence(VideoTokens(z, None), q)
+    return self.to_score(m.presence(e, m.seed(e))).unflatten(0, (-1, z.shape[1]))
 
 # %% ../nbs/18_likeness.ipynb #6952499c
 @patch

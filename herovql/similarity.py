@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['centre_weights', 'query_lit', 'query_weights', 'match', 'patch_map', 'part_map', 'near_and_wide', 'grow_region',
-           'lit_maps', 'smooth_inside', 'region_box', 'SimQuery', 'SimPreds', 'SimilarityLocator']
+           'lit_maps', 'smooth_inside', 'cropped', 'pooled', 'region_box', 'SimQuery', 'SimPreds', 'SimilarityLocator']
 
 # %% ../nbs/17_similarity.ipynb #e3fed95a
 import math
@@ -15,6 +15,7 @@ from torch import nn, Tensor
 from fastcore.basics import patch, store_attr
 from .boxes import lit_mean
 from .encoder import Encoder, EncoderConfig, VideoTokens
+from .locates import Locates
 
 # %% ../nbs/17_similarity.ipynb #9faf3104
 def centre_weights(
@@ -127,6 +128,28 @@ def smooth_inside(
     def mean(t): return F.avg_pool2d(t[:,None], 3, 1, 1, count_include_pad=False)[:,0]
     return mean(x.masked_fill(~inside, 0)) / mean(inside.float()).clamp(min=.1)
 
+# %% ../nbs/17_similarity.ipynb #72bdbe65
+def cropped(
+    z:Tensor, # frame tokens [B,T,M,D]
+    lit:Tensor|None, # tokens that are no bars [M]; None: all
+    grid:tuple, # (h,w) of the frame tokens
+)->tuple: # tokens [B,T,m,D] and the grid (h,w) of what is left
+    "The picture alone, cut out of its bars"
+    if lit is None or lit.all(): return z, grid
+    square = lit.view(grid)
+    y,x = square.any(1),square.any(0)
+    keep = (y[:,None] & x).flatten()
+    return z[:,:,keep], (int(y.sum()), int(x.sum()))
+
+def pooled(
+    q:Tensor, # query tokens [B,N,D]
+    most:int=8, # tokens a side that are left, at most
+)->Tensor: # [B,n,D]
+    "Tokens of a picture averaged over larger patches; those in no square as they are"
+    side = math.isqrt(q.shape[1])
+    if side**2!=q.shape[1] or side<=most: return q
+    return F.adaptive_avg_pool2d(q.mT.unflatten(-1, (side,side)), most).flatten(2).mT
+
 # %% ../nbs/17_similarity.ipynb #70876c9b
 def region_box(
     region:Tensor, # bool [n,h,w]
@@ -157,7 +180,7 @@ class SimPreds(NamedTuple):
     def best(self)->tuple: return self.boxes, self.scores # as `Preds.best`
 
 # %% ../nbs/17_similarity.ipynb #c7a91ae2
-class SimilarityLocator(nn.Module):
+class SimilarityLocator(Locates, nn.Module):
     "Find a query object by token similarity alone; drop-in for a trained `HeroVQL`"
     def __init__(self,
         # an `Encoder`, anything with one as `.encoder` (such as a HeroVQL), or an EncoderConfig
