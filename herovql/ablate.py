@@ -188,7 +188,7 @@ def ask(self:HeldOut,
         encoded = [model.encode_query(self.picture(model, q)[None]) for q in qs]
         stops = [q.query_frame for q in qs]
         size = tuple(self.source.size(uid))
-        tracks = ask_clips(model, self.clips(uid, max(stops)), encoded, stops, size, self.T)
+        tracks = ask_clips(model, self.clips(uid, max(stops)), encoded, stops, size, T=self.T)
         out += [record(q, t, keep_frames=True) for q,t in zip(qs, tracks)]
     return out
 

@@ -23,21 +23,11 @@ from torch import nn, Tensor
 from torch.nn import functional as F
 
 from .core import HeroError
-from herovql.backbones import ( # noqa: F401 (some are passed on)
-    ENCODERS,
-    GUIDE_LAYERS,
-    EncoderConfig,
-    build_vit,
-    check_size,
-    natural_size,
-    skeleton,
-)
-from herovql.pretrained import ( # noqa: F401 (some are passed on)
-    cached_file,
-    hub_reachable,
-    load_weights,
-    read_weights,
-)
+from .backbones import ( # noqa: F401 (some are passed on)
+    ENCODERS, GUIDE_LAYERS, EncoderConfig, build_vit, check_size,
+    natural_size, skeleton)
+from .pretrained import ( # noqa: F401 (some are passed on)
+    cached_file, hub_reachable, load_weights, read_weights)
 
 _all_ = [
     'EncoderConfig', 'GUIDE_LAYERS', 'hub_reachable', 'load_weights', 'read_weights']

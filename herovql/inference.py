@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['MAX_DECODED', 'Feed', 'feed', 'prefetch', 'device_of', 'prep_of', 'letterbox', 'in_square', 'encoded_clips',
-           'pad_tokens', 'cat_tokens', 'decode_clip', 'with_lit', 'look_frames', 'first_looks', 'settle', 'ask_clips',
-           'found_threshold', 'query_tensor', 'encode_question', 'predict_tracks', 'predict_track', 'record',
-           'query_pictures', 'SplitRun', 'in_order', 'predict_split']
+           'pad_tokens', 'cat_tokens', 'decode_clip', 'with_lit', 'look_frames', 'first_looks', 'settle', 'Search',
+           'ask_clips', 'found_threshold', 'query_tensor', 'encode_question', 'predict_tracks', 'predict_track',
+           'record', 'query_pictures', 'SplitRun', 'in_order', 'SplitPlan', 'predict_split']
 
 # %% ../nbs/30_inference.ipynb #8afa2926
 import json, os
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np, torch
 from fastcore.basics import patch
 from torch import Tensor
-from .core import HeroError
+from .core import HeroError, take_options
 from .boxes import Letterbox, Prep
 from .data.source import query_cuts
 from .data.video import VideoReader
@@ -211,43 +211,44 @@ def settle(
     return model.settled(looks) if hasattr(model, 'settled') else model
 
 # %% ../nbs/30_inference.ipynb #815a322d
+@dataclass
+class Search:
+    "How the clips of a video are searched"
+    T:int=32        # frames in a clip
+    bs:int=None     # queries decoded at once, see `decode_clip`
+    start:int=0     # number of the first frame
+    pixels:tuple=None # (W,H) in whose pixels boxes are wanted; None: the video's
+    min_score:float=None # peak from which a thing counts as found; None: the model's own
+    preset:str=None # rule that picks the answer; None: the model's own
+
 def ask_clips(
     model,
     clips,   # yields (first frame, tokens [1,t,...]) in order
     queries, # encoded queries, [1,...] each
     stops,   # each query searches frames before this one
     size,    # (W,H) of the video
-    T=32, bs=None, # frames in a clip, queries decoded at once (see `decode_clip`)
-    start=0, # number of the first frame
-    min_score=None, # None: the model's own threshold
-    preset=None, # rule that picks the answer; None: the model's own
-    pixels=None, # (W,H) in whose pixels boxes are wanted; None: the video's
-    **kw,    # for `find_last`
+    **kw,    # fields of `Search`; kernel and thresh for `find_last`
 )->list: # a `Track` for each query
     "Join what the clips say and find the last occurrence, for each query"
-    lb = letterbox(model, size)
-    rule = preset or getattr(model, 'post', 'paper')
+    how,kw = take_options(Search, kw)
+    pixels,rule = how.pixels or size,how.preset or getattr(model, 'post', 'paper')
+    least = found_threshold(model) if how.min_score is None else how.min_score
     got = [([np.zeros((0,4),np.float32)],[np.zeros(0,np.float32)]) for _ in queries]
     for a,v in clips:
         v = with_lit(v, size, model)
-        for g,o in zip(
-            got,
-            decode_clip(
-                model, v, queries, [min(s-a, v[0].shape[1]) for s in stops], T, bs)):
+        ns = [min(s-a, v[0].shape[1]) for s in stops]
+        for g,o in zip(got, decode_clip(model, v, queries, ns, how.T, how.bs)):
             if o is not None:
                 g[0].append(o[0])
                 g[1].append(o[1])
-    def joined(b, s):
+    lb = letterbox(model, size)
+    def track(b, s):
         b,s = lb.clamp(lb.inv(np.concatenate(b))),np.concatenate(s)
-        if pixels: b = b*np.tile([pixels[0]/size[0], pixels[1]/size[1]], 2)
+        if how.pixels: b = b*np.tile([pixels[0]/size[0], pixels[1]/size[1]], 2)
         if hasattr(model, 'over_time'): b,s = model.steady(b),model.over_time(s)
-        return s, np.trunc(b) if rule=='lineage' else b # whole pixels, cut as theirs
-    return [
-        make_track(
-            *joined(b, s), pixels or size, start,
-            found_threshold(model) if min_score is None else min_score, rule, **kw)
-        for b,s in got
-    ]
+        if rule=='lineage': b = np.trunc(b) # whole pixels, cut as theirs
+        return make_track(s, b, pixels, how.start, least, rule, **kw)
+    return [track(b, s) for b,s in got]
 
 # %% ../nbs/30_inference.ipynb #2b622efd
 def found_threshold(
@@ -302,10 +303,13 @@ def predict_tracks(
         f.n if s is None else min(int(s), f.n)
         for s in (stops or [None]*len(queries))
     ]
-    qs = [encode_question(model, q) for q in queries]
-    model = settle(model, first_looks(model, f, f.n))
-    return ask_clips(
-        model, encoded_clips(model, f, max(stops), T), qs, stops, f.size, T, **kw)
+    calm = settle(model, first_looks(model, f, f.n))
+    def ask(queries):
+        qs = [encode_question(model, q) for q in queries]
+        clips = encoded_clips(calm, f, max(stops), T)
+        return ask_clips(calm, clips, qs, stops, f.size, T=T, **kw)
+    ts = ask(queries)
+    return model.again(f, queries, ts, ask) if hasattr(model, 'again') else ts
 
 # %% ../nbs/30_inference.ipynb #46c0768f
 def predict_track(model, video, query, stop=None, **kw)->Track:
@@ -394,38 +398,44 @@ def _signature(model):
     return name if getattr(model, 'bars', True) else f'{name}-lit'
 
 # %% ../nbs/30_inference.ipynb #64914981
+@dataclass
+class SplitPlan:
+    "Which part of a split is answered, and what is kept of the answers"
+    shard:tuple=(0,1)      # this process's part i of n, by clips
+    keep_frames:bool=False # keep scores and boxes of all searched frames
+    progress:object=None   # wraps the list of clips, e.g. a progress bar
+
 def predict_split(
     model,
-    split,        # VQSplit
-    source,       # its frames
-    path=None,    # json-lines file to resume from and append to; None: memory only
-    shard=(0,1),  # this process's part i of n, by clips
-    keep_frames=False, # keep scores and boxes of all searched frames
-    progress=None,# wraps the list of clips, e.g. a progress bar
-    **kw,         # for `predict_tracks` and `find_last`
+    split,     # VQSplit
+    source,    # its frames
+    path=None, # json-lines file to resume from and append to; None: memory only
+    **kw,      # fields of `SplitPlan`; the rest is for `predict_tracks` and `find_last`
 )->SplitRun:
     "Answer every query of a split, clip by clip; a clip that cannot be read is listed, not fatal"
+    plan,kw = take_options(SplitPlan, kw)
     groups = defaultdict(list)
     for q in split: groups[q.clip_uid].append(q)
-    mine = list(groups)[shard[0]::shard[1]]
+    mine = list(groups)[plan.shard[0]::plan.shard[1]]
     head = dict(
-        model=_signature(model), shard=list(shard), keep_frames=keep_frames,
+        model=_signature(model), shard=list(plan.shard), keep_frames=plan.keep_frames,
         settings={k:str(v) for k,v in kw.items()})
     sizes,places = {u:len(groups[u]) for u in mine},{q.place for q in split}
     j = Journal(path, head, sizes, places) if path else None
     rows,failed = list(j.rows) if j else [],[]
     done = j.done if j else set()
-    for uid in (progress or (lambda o: o))([u for u in mine if u not in done]):
+    todo = [u for u in mine if u not in done]
+    for uid in plan.progress(todo) if plan.progress else todo:
         qs = groups[uid]
         try:
+            pictures = query_pictures(source, qs, model.query_size, prep_of(model))
             ts = predict_tracks(
-                model, source, query_pictures(source, qs, model.query_size, prep_of(model)),
-                [q.query_frame for q in qs], clip_uid=uid,
+                model, source, pictures, [q.query_frame for q in qs], clip_uid=uid,
                 pixels=(qs[0].crop.W, qs[0].crop.H), **kw)
         except HeroError as e:
             failed.append((uid, str(e)))
             continue
-        new = [record(q, t, keep_frames) for q,t in zip(qs, ts)]
+        new = [record(q, t, plan.keep_frames) for q,t in zip(qs, ts)]
         rows += new
         if j: j.add(new)
     return SplitRun(in_order(rows, split), failed, split)

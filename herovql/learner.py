@@ -25,9 +25,9 @@ from fastai.torch_core import num_distrib, rank_distrib, to_device
 from .core import HeroError, changed
 from .augment.query import QueryAug
 from .boxes import box_convert
-from herovql.callbacks import (
-    Guard, Logbook, MeanIoU, Order, PresenceAccuracy, Schedule, TruthToModel, loggers,
-    lr_for)
+from .callbacks import (
+    Guard, Logbook, MeanIoU, Order, PresenceAccuracy, Schedule,
+    TruthToModel, loggers, lr_for)
 from .checkpoint import (
     CheckpointError, Checkpoints, MomentsFollow, check_config, checkpoints, holding,
     load_checkpoint, newest, read_checkpoint, set_rng_state)
@@ -35,7 +35,7 @@ from .data.clips import Batch, ClipConfig, ClipDataset, clip_dataloaders
 from .data.features import FeatureDataset, FeatureStore, tokens_of
 from .distributed import agree, distributed, on_first_rank, set_rank_device
 from .encoder import bf16_works
-from .losses import LossConfig, task_loss, train_step, weigh
+from .losses import LossConfig, Truth, task_loss, train_step, weigh
 from .model import HeroConfig, HeroVQL
 from .picks import KeepPicks, row_query_aug
 from .show import show_images
@@ -96,13 +96,13 @@ class EgoACT(nn.Module):
         "The training step, or validation, of one batch"
         b = Batch(batch)
         with torch.autocast(b.boxes.device.type, torch.bfloat16, enabled=self.amp):
-            v,q = tokens_of(self.model, b)
+            tokens = tokens_of(self.model, b)
             if self.training:
                 return StepOut(
-                    *train_step(self.model, b, self.loss, self.motion, v=v, q=q))
-            preds = self.model.decode(v, q)
-        m = self.model
-        parts = task_loss(preds, b.boxes, b.present, b.valid, m.anchors, self.loss)
+                    *train_step(self.model, b, self.loss, self.motion, tokens=tokens))
+            preds = self.model.decode(*tokens)
+        truth = Truth(b.boxes, b.present, b.valid, self.model.anchors)
+        parts = task_loss(preds, truth, self.loss)
         return StepOut(weigh(parts, self.loss), {}, *preds.best())
 
 # %% ../nbs/21_learner.ipynb #967085d0

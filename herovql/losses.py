@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['PAPER_LOSS', 'LINEAGE_LOSS', 'LossConfig', 'drop', 'Positives', 'positives', 'box_parts', 'focal', 'task_parts',
-           'weigh', 'at', 'task_loss', 'qfl', 'ct_parts', 'ct_loss', 'entropy', 'tag_entropies', 'masked_tokens',
-           'tag_scores', 'tag_loss', 'total_loss', 'two_branches', 'train_step', 'reduced_query', 'joint_spatial']
+           'weigh', 'at', 'Truth', 'task_loss', 'qfl', 'ct_parts', 'ct_loss', 'entropy', 'tag_entropies',
+           'masked_tokens', 'tag_scores', 'tag_loss', 'total_loss', 'two_branches', 'train_step', 'reduced_query',
+           'joint_spatial']
 
 # %% ../nbs/20_losses.ipynb #23d9d4fc
 from dataclasses import dataclass, replace, asdict, fields
@@ -192,21 +193,26 @@ def at(preds,         # has boxes [B,T,A,4]
 
 def _score(cfg): return lambda x,t: focal(x, t, cfg.gamma_focal, cfg.alpha)
 
-def _positives(boxes, shown, anchors, cfg):
-    "The positives of a config"
-    return positives(boxes, shown, anchors, cfg.iou_pos, cfg.n_best, cfg.poor)
+class Truth(NamedTuple):
+    "The annotation of some clips, and the anchors that are to answer"
+    boxes:Tensor   # normalised xyxy [B,T,4]
+    present:Tensor # frames that show the object [B,T]
+    valid:Tensor   # frames that count [B,T]
+    anchors:Tensor # cyxhw [A,4]
 
-def task_loss(preds,           # has boxes [B,T,A,4] cyxhw and logits [B,T,A]
-              boxes:Tensor,    # annotated boxes, normalised xyxy [B,T,4]
-              present:Tensor,  # frames that show the object [B,T]
-              valid:Tensor,    # frames that count [B,T]
-              anchors:Tensor,  # cyxhw [A,4]
+def _positives(truth, cfg):
+    "The positives of a config"
+    shown = truth.present&truth.valid
+    return positives(truth.boxes, shown, truth.anchors, cfg.iou_pos, cfg.n_best, cfg.poor)
+
+def task_loss(preds,        # has boxes [B,T,A,4] cyxhw and logits [B,T,A]
+              truth:Truth,  # what the clips show
               cfg:LossConfig=LossConfig()
-             )->dict:          # l1c, l1s, giou, focal: scalars, not yet weighted
+             )->dict:       # l1c, l1s, giou, focal: scalars, not yet weighted
     "Compare predictions with the annotation"
-    pos = _positives(boxes, present&valid, anchors, cfg)
+    pos = _positives(truth, cfg)
     return task_parts(
-        at(preds, pos), preds.logits.float(), pos, valid, score_loss=_score(cfg))
+        at(preds, pos), preds.logits.float(), pos, truth.valid, score_loss=_score(cfg))
 
 # %% ../nbs/20_losses.ipynb #3f123452
 def qfl(logits:Tensor,  # [...]
@@ -236,13 +242,11 @@ def ct_parts(preds,          # of the clip as filmed
 
 def ct_loss(preds, preds2,   # predictions of the clip as filmed, and of the reordered one
             inv:Tensor,      # inverse permutation [B,T]
-            boxes:Tensor, present:Tensor, valid:Tensor, anchors:Tensor, # as in `task_loss`
+            truth:Truth,     # what the clips show, as filmed
             cfg:LossConfig=LossConfig()
            )->dict:          # l1c, l1s, giou, focal
     "Consistency of two answers about the same frames"
-    return ct_parts(
-        preds, preds2, inv,
-        _positives(boxes, present&valid, anchors, cfg), valid, cfg)
+    return ct_parts(preds, preds2, inv, _positives(truth, cfg), truth.valid, cfg)
 
 # %% ../nbs/20_losses.ipynb #91c3cdf7
 def entropy(x:Tensor,       # scores [...,R]
@@ -295,12 +299,12 @@ def tag_loss(y:Tensor, zq:Tensor, valid:Tensor, # as in `tag_scores`
 def total_loss(preds,           # of the clip as filmed
                preds2,          # of the reordered clip, its own order; None: no MotionAug
                inv:Tensor,      # inverse permutation [B,T], or None
-               boxes:Tensor, present:Tensor, valid:Tensor, anchors:Tensor, # as in `task_loss`
+               truth:Truth,     # what the clips show, as filmed
                tag:dict=None,   # parts of `tag_loss`, or None
                cfg:LossConfig=LossConfig()
               )->tuple:         # scalar loss, dict of detached parts
     "beta task + gamma task' + lam CT + mu TAG"
-    pos = _positives(boxes, present&valid, anchors, cfg)
+    pos,valid = _positives(truth, cfg),truth.valid
     one = task_parts(
         at(preds, pos), preds.logits.float(), pos, valid, score_loss=_score(cfg))
     terms, parts = dict(task=weigh(one, cfg)), dict(one)
@@ -337,9 +341,10 @@ def train_step(model,             # HeroVQL
                cfg:LossConfig=LossConfig(),
                motion:str='displacement', # MotionAug strategy: displacement, random, none
                generator=None,    # of the random strategy
-               v=None, q=None     # video and query tokens, when they are cached
+               tokens=(None,None) # of video and query, when they are cached
               )->tuple:           # scalar loss, dict of detached parts
     "Loss of one batch: encode, decode, reorder, compare"
+    v,q = tokens
     v = model.encode_frames(batch.frames) if v is None else v
     q = model.encode_query(batch.query) if q is None else q
     Y, Fr, Fq = _spatial(model, v, q, cfg)
@@ -350,10 +355,9 @@ def train_step(model,             # HeroVQL
     preds, preds2 = two_branches(model, Fr, perm)
     tag = tag_loss(
         *_tag_inputs(model, Y, Fr, q, Fq, cfg), batch.valid, cfg) if cfg.mu else None
+    truth = Truth(batch.boxes, batch.present, batch.valid, model.anchors)
     with torch.autocast(Fr.device.type, enabled=False):
-        return total_loss(
-            preds, preds2, inv, batch.boxes, batch.present, batch.valid, model.anchors,
-            tag, cfg)
+        return total_loss(preds, preds2, inv, truth, tag, cfg)
 
 def _spatial(model, v, q, cfg):
     "Y, reduced clip, and the reduced query if it shares the clip's batch statistics"

@@ -383,7 +383,7 @@ def ask(self:VideoIndex,
     model = settle(self.model, self.first_looks(m['n_frames']))
     ts = ask_clips(
         model, self.clips(max(stops)), encode_queries(model, qs), stops,
-        (m['width'],m['height']), m['T'], **kw)
+        (m['width'],m['height']), T=m['T'], **kw)
     return ts[0] if one else ts
 
 # %% ../nbs/31_memory.ipynb #cc0c1024
@@ -425,12 +425,12 @@ def index_folder(
     model,
     out=None,     # root of the indexes, same tree; None: each beside its video
     shard=(0,1),  # part i of n
-    dtype='float16',
-    salvage=False,# use what can be decoded of a damaged video
     progress=None,# called with (video, None or VideoIndex or error) before and after each
+    **kw,         # salvage: use what can be decoded of a damaged video; dtype of `build`
 )->dict: # done, skipped: lists of paths; failed: list of (path, reason)
     "Index every video of a folder: this process's share of it"
     res = dict(done=[], skipped=[], failed=[])
+    salvage = kw.pop('salvage', False)
     tell = progress or (lambda *a: None)
     for v in my_part(videos_in(folder), shard, *process_rank()):
         p = default_path(v) if out is None else Path(
@@ -441,8 +441,8 @@ def index_folder(
             continue
         except (HeroError, OSError): tell(v, None)
         try:
-            x = VideoIndex.build(
-                VideoReader(v, salvage=True) if salvage else v, model, p, dtype)
+            film = VideoReader(v, salvage=True) if salvage else v
+            x = VideoIndex.build(film, model, p, **kw)
             res['done'].append(v)
         except (HeroError, OSError) as e:
             x = e

@@ -101,11 +101,11 @@ def _draw_frame(w, f, flip, lb, rng):
     return lb.image(_jitter(x[0], rng)), boxes, w['vis'][:,f]*left
 
 # %% ../nbs/23_pretrain.ipynb #8a99ed8e
-def _draw_query(w, o, fn, hit, flip, cfg, rng):
+def _draw_query(w, o, shown, flip, cfg, rng):
     "Picture of object o at a moment far from the frames that show it; None: there is none"
     ok = np.flatnonzero(w['vis'][o]>.5)
-    if not hit.any() or not len(ok): return None
-    far = ok[np.abs(ok[:,None]-fn[hit][None]).min(1)>8]
+    if not len(shown) or not len(ok): return None
+    far = ok[np.abs(ok[:,None]-shown[None]).min(1)>8]
     f = int(rng.choice(far if len(far) else ok))
     q = _jitter(_crop_of(w, o, f, cfg.query_size, rng), rng)
     return q.flip(-1) if flip else q
@@ -121,7 +121,7 @@ def _draw_world(w, cfg, rng):
     boxes,shares,asked = np.stack(boxes, 1),np.stack(shares, 1),[]  # [o,n,4], [o,n]
     for o,share in enumerate(shares):
         hit = share>.35
-        q = _draw_query(w, o, fn, hit, flip, cfg, rng)
+        q = _draw_query(w, o, fn[hit], flip, cfg, rng)
         if q is not None: asked.append((q, boxes[o], hit, (share>0)&~hit))
     return xs, asked
 

@@ -159,6 +159,6 @@ def ask(self:LastSeen,
     if not qs: return []
     ts = ask_clips(
         self.model, self.clips(), encode_queries(self.model, qs), [self.n]*len(qs),
-        (self.lb.w,self.lb.h), self.T, start=self.first, **kw)
+        (self.lb.w,self.lb.h), T=self.T, start=self.first, **kw)
     ts = [replace(t, fps=self.fps) for t in ts]
     return ts[0] if one else ts

@@ -284,7 +284,7 @@ def do_submit(a):
     kw.setdefault('preset', getattr(model, 'post', 'paper'))
     def clips(c): return bar(c, 'clip')
     run = predict_split(
-        model, split, src, parts[a.shard[0]], a.shard, progress=clips, **kw)
+        model, split, src, parts[a.shard[0]], shard=a.shard, progress=clips, **kw)
     if run.failed: return _unfinished(run, out, parts[a.shard[0]])
     whole = joined(split, parts)
     if whole: print(printable(f'{len(whole.rows)} answers in {_written(whole, a)}'))

@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['REPAIRS', 'norm_outliers', 'mean_token', 'grid_hw', 'ring_offsets', 'repair_at', 'repair_corner', 'repair_tokens',
-           'fold_query', 'qk_logits', 'high_logits', 'alpha_high']
+           'fold_query', 'qk_logits', 'HighReading', 'high_logits', 'alpha_high']
 
 # %% ../../nbs/11_guide.high.ipynb #cf16f5ba
 import math
+from dataclasses import dataclass
 
 import torch
 from torch import nn, Tensor
@@ -163,25 +164,34 @@ def qk_logits(
     ) + b[:,None,None]
 
 # %% ../../nbs/11_guide.high.ipynb #c1c27ca5
+@dataclass
+class HighReading:
+    "How the high-level guide reads tokens"
+    norm1:bool=True       # apply the block's norm1, as the block does; False: lineage
+    scale:str|None='sqrtD' # divide by sqrt(D) (lineage); None: the paper's equation
+    repair:str|None='auto' # see `repair_tokens`; keys only
+    centre:bool=True      # subtract each frame's mean
+
+    def __post_init__(self):
+        if self.scale not in ('sqrtD', None):
+            raise HeroError(f"guide: scale {self.scale!r} is not 'sqrtD' or None")
+
 def high_logits(
-    cls:Tensor,         # class tokens of the query images [B,D]
-    zg:Tensor,          # raw patch tokens of the frames [B,T,M,D]
-    proj,               # the encoder's `guide_proj()`
-    norm1:bool=True,    # apply the block's norm1, as the block does; False: lineage
-    scale='sqrtD',      # divide by sqrt(D) (lineage); None: the paper's equation
-    repair='auto',      # see `repair_tokens`; keys only
-    grid=None,          # tokens a side or (rows, cols); None: square
-    centre:bool=True,   # subtract each frame's mean
+    cls:Tensor, # class tokens of the query images [B,D]
+    zg:Tensor,  # raw patch tokens of the frames [B,T,M,D]
+    proj,       # the encoder's `guide_proj()`
+    grid=None,  # tokens a side or (rows, cols); None: square
     lit:Tensor|None=None, # tokens that are no letterbox bars [M] or [B,M]; None: all
+    **kw,       # fields of `HighReading`: norm1, scale, repair, centre
 ) -> Tensor: # [B,T,M] float32
     "What the query's class token thinks of every patch, before the sigmoid"
-    if scale not in ('sqrtD', None):
-        raise HeroError(f"guide: scale {scale!r} is not 'sqrtD' or None")
+    how = HighReading(**kw)
     with torch.autocast(zg.device.type, enabled=False):
         if lit is not None: lit = lit[...,None,:]
-        l = qk_logits(cls, repair_tokens(zg, grid, repair, lit), proj, norm1)
-        if scale: l = l / math.sqrt(proj.Wq.shape[0])
-        return l - lit_mean(l, lit) if centre else l
+        keys = repair_tokens(zg, grid, how.repair, lit)
+        l = qk_logits(cls, keys, proj, how.norm1)
+        if how.scale: l = l / math.sqrt(proj.Wq.shape[0])
+        return l - lit_mean(l, lit) if how.centre else l
 
 # %% ../../nbs/11_guide.high.ipynb #08c7f3fb
 def alpha_high(
