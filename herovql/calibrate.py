@@ -15,17 +15,9 @@ import matplotlib.pyplot as plt
 from fastcore.basics import patch
 from .core import HeroError
 from .heads import Preds
-from herovql.inference import (
-    Journal,
-    ask_clips,
-    device_of,
-    encoded_clips,
-    feed,
-    in_order,
-    predict_split,
-    query_pictures,
-    record,
-)
+from .inference import (
+    Journal, ask_clips, device_of, encoded_clips, feed, in_order, predict_split,
+    query_pictures, record)
 from .learner import split_scores
 from .likeness import LikenessLocator
 from .model import HeroVQL

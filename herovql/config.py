@@ -10,15 +10,8 @@ import json
 from dataclasses import dataclass, field, asdict, is_dataclass, replace
 from fastcore.basics import patch
 from .boxes import LINEAGE_PREP, Prep
-from herovql.core import (
-    HeroError,
-    limit,
-    settings_from,
-)
-from herovql.encoder import (
-    EncoderConfig,
-    GUIDE_LAYERS,
-)
+from .core import HeroError, limit, settings_from
+from .encoder import EncoderConfig, GUIDE_LAYERS
 from .guide.high import REPAIRS
 
 # %% ../nbs/16_config.ipynb #47b5d2a9

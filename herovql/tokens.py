@@ -17,11 +17,7 @@ from safetensors.torch import load, save, save_file
 from .core import HeroError, replacing
 from .data.remote import RemoteFile, place
 from .data.video import VideoReader
-from herovql.inference import (
-    device_of,
-    encoded_clips,
-    feed,
-)
+from .inference import device_of, encoded_clips, feed
 
 # %% ../nbs/31_tokens.ipynb #f7fc5a25
 def pack(

@@ -15,11 +15,7 @@ import numpy as np, torch
 from ..core import HeroError
 from ..boxes import Letterbox
 from ..data.video import VideoReader
-from herovql.inference import (
-    make_track,
-    predict_tracks,
-    query_tensor,
-)
+from ..inference import make_track, predict_tracks, query_tensor
 from ..memory import VideoIndex
 from ..core import write_text
 from ..model import HeroConfig, HeroVQL
@@ -28,9 +24,8 @@ from .clock import (
 from .races import (
     ask_rows, bench_config, bench_model, bench_video, questions, race_ask,
     race_attention, race_metrics, race_read, race_step, random_batch)
-from herovql.bench.growth import (
-    growth, growth_rows, memory_rows, peak_memory, profile, show_growth,
-    show_profile)
+from .growth import (
+    growth, growth_rows, memory_rows, peak_memory, profile, show_growth, show_profile)
 
 # %% ../../nbs/43_bench.ipynb #e946c74c
 def machine(

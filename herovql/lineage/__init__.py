@@ -6,10 +6,10 @@
 __all__ = []
 
 # %% ../../nbs/18_lineage.ipynb #d5470893
-from herovql.lineage.reading import (
+from .reading import (
     FULL_SIZE, IDLE_FLAGS, KNOWN_DATA, KNOWN_FLAGS, OPTIONAL_FLAGS, SHAPE_FLAGS,
-    LineageShape, check_flags, check_shape, data_notes, pickle_globals, read_lightning,
-    shape_of)
+    LineageShape, check_flags, check_shape, data_notes,
+    pickle_globals, read_lightning, shape_of)
 from .mapping import (
     TOY_SIZE, UNUSED_TENSORS, ConvPair, build_model, check_tensors, conv_pairs,
     fold_bias, lineage_config, map_tensors, plain_names, resample_positions,
