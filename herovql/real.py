@@ -23,6 +23,7 @@ from .pool import Pool
 from .reader import MapReader
 from .reading import Examples, join, train_reader, walk_examples
 from .scenes import GRID, Kit, Shards, Teacher, make_kit, make_shard
+from .stills import photo_walks
 from .walks import set_scores, tuning_walks
 
 # %% ../nbs/26_real.ipynb #fc6f3180
@@ -158,6 +159,7 @@ class DistilConfig:
     cells:int=16 # cells a side of a window
     seed:int=1
     every:float=180. # seconds from one saved state to the next
+    bf16:bool=False # multiply in bfloat16, where the processor can
 
 # %% ../nbs/26_real.ipynb #6030e77f
 class Student(nn.Module):
@@ -233,7 +235,6 @@ def distil(
     out, # folder of the course
     encoder:EncoderConfig, # of the student, not frozen
     cfg:DistilConfig=None, # how
-    bf16:bool=False, # multiply in bfloat16, where the processor can
     say=print, # told now and then
     start=None, # an encoder to go on from; None: random weights
 )->Encoder: # with the running mean of its weights
@@ -251,7 +252,7 @@ def distil(
         rng = np.random.default_rng([cfg.seed, course.step])
         size = (max(1, cfg.windows//2), GRID) if whole else (cfg.windows, cfg.cells)
         b = draw_batch(shards, rng, *size)
-        with torch.autocast('cpu', torch.bfloat16, enabled=bf16):
+        with torch.autocast('cpu', torch.bfloat16, enabled=cfg.bf16):
             loss,parts = lesson(net, b, target, cfg.weight*min(1, course.step/300))
         course.update(loss)
         course.spent += time.time()-t0
@@ -334,7 +335,6 @@ def make_real(
     kit:Kit, # what pictures are composed of
     teacher, # see `Teacher`
     plan:RealPlan=None, # how much
-    bf16:bool=False, # multiply in bfloat16, where the processor can
     say=print, # told now and then
 )->LikenessLocator: # also saved in out/model
     "Pictures, teacher's tokens, student, whitening, scores; goes on where it stopped"
@@ -346,7 +346,7 @@ def make_real(
     if plan.start and first is None:
         raise HeroError(f'{plan.start}: not a folder of a locator, nor the name of one')
     start = first and first.encoder
-    enc = distil(pool, root, plan.student, plan.distil, bf16, say, start)
+    enc = distil(pool, root, plan.student, plan.distil, say, start)
     w = student_whitening(enc, Shards(pool))
     model = LikenessLocator(enc, LikenessConfig(**SETTINGS), w).eval()
     if plan.lessons:
@@ -355,7 +355,8 @@ def make_real(
     if plan.walks:
         say('scores and threshold, on walks past other things')
         walks = tuning_walks(root/'walks', plan.walks, plan.objects, plan.photos)
-        told = set_scores(model, walks, root/'answers')
+        stills = plan.photos and photo_walks(root/'stills', plan.walks, plan.photos)
+        told = set_scores(model, walks, root/'answers', presence=stills or None)
         write_text(root/'scores.json', json.dumps(told))
     save_locator(model, root/'model')
     return model
@@ -375,9 +376,9 @@ def main(
     "Make a locator for real video: pictures, teacher's tokens, student, whitening, scores"
     from herovql.backbones import locator_config
     kit,said = make_kit(objects, photos),Teacher(locator_config(teacher, size=GRID*14))
-    how = DistilConfig(minutes, alone=120 if start else 0)
+    how = DistilConfig(minutes, alone=120 if start else 0, bf16=bf16)
     plan = RealPlan(shards, distil=how, start=start, objects=objects, photos=photos)
-    make_real(out, kit, said, plan, bf16)
+    make_real(out, kit, said, plan)
     model = Path(out)/'model'
     print(f'{model}: herovql locate walk.mp4 mug.png --model {model}')
 
