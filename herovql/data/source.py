@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 import numpy as np
 from fastcore.basics import patch
 from PIL import Image
@@ -65,7 +65,13 @@ def surroundings(
     return out[0][0],out[1][0],out[0][1],out[1][1]
 
 # %% ../../nbs/04_data.source.ipynb #4c120bff
-_cut_name = re.compile(r'(\d+)_(\d+)_(\d+)_(\d+)_(\d+)\.jpg')
+_cut_name = re.compile('_'.join(['([0-9]{1,9})']*5)+r'\.jpg')
+
+def _frame_size(note):
+    "Width and height of the frames, as a file of cutouts notes them"
+    W,H = (int(o) for o in json.loads(note)['frame'])
+    if not 0<min(W,H)<=max(W,H)<2**16: raise ValueError(f'{W}x{H}')
+    return W,H
 
 class Cutouts:
     "Cutouts of full-size frames, one zip file a clip"
@@ -76,7 +82,7 @@ class Cutouts:
     def path(self, clip_uid): return self.root/f'{safe_uid(clip_uid)}.zip'
     def _open(self, uid):
         try: return ZipFile(self.path(uid))
-        except (BadZipFile, OSError) as e:
+        except Exception as e: # zipfile's errors have nothing in common
             raise VideoError(
                 self.path(uid), None,
                 f'not a readable file of cutouts ({e}): delete it and run herovql prepare'
@@ -91,8 +97,8 @@ def names(self:Cutouts,
     size,by = None,{}
     if self.path(clip_uid).exists():
         with self._open(clip_uid) as z:
-            try: size = tuple(int(o) for o in json.loads(z.comment)['frame'])
-            except (ValueError, KeyError, TypeError):
+            try: size = _frame_size(z.comment)
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 raise VideoError(
                     z.filename, None, 'does not say how large the frames were: delete it '
                     'and run herovql prepare') from None
@@ -103,6 +109,23 @@ def names(self:Cutouts,
     return size,by
 
 # %% ../../nbs/04_data.source.ipynb #c3a51e18
+def _member(z, name, read=bytes, most=10**8):
+    "One file of a zip file, read; whatever is wrong with it, its name is told"
+    try:
+        if z.getinfo(name).file_size>most: raise ValueError(f'over {most/1e6:.0f} MB')
+        return read(z.read(name))
+    except Exception as e: # a zip file may hold anything, and unpacking raises anything
+        why = str(e) or type(e).__name__
+        raise VideoError(
+            z.filename, None,
+            f'{name} in it is damaged ({why[:80]}): delete the file and run herovql prepare'
+        ) from None
+
+def _picture(z, name):
+    "A picture in a zip file [H,W,3]"
+    def read(data): return np.asarray(Image.open(BytesIO(data)).convert('RGB'))
+    return _member(z, name, read)
+
 @patch
 def find(self:Cutouts,
     clip_uid, # the clip
@@ -123,14 +146,8 @@ def get(self:Cutouts,
     found = self.find(clip_uid, box)
     if found is None: return None
     name,place = found
-    try:
-        with self._open(clip_uid) as z: image = Image.open(BytesIO(z.read(name)))
-        return Cutout(np.asarray(image.convert('RGB')), place, self.names(clip_uid)[0])
-    except (BadZipFile, OSError, ValueError) as e:
-        raise VideoError(
-            self.path(clip_uid), None,
-            f'{name} in it is damaged ({e}): delete the file and run herovql prepare'
-        ) from None
+    with self._open(clip_uid) as z: image = _picture(z, name)
+    return Cutout(image, place, self.names(clip_uid)[0])
 
 # %% ../../nbs/04_data.source.ipynb #6d2ed8dd
 def _jpeg(pixels, most):
@@ -184,7 +201,7 @@ def add(self:Cutouts,
         if old.exists():
             with self._open(clip_uid) as z:
                 new.comment = z.comment
-                for name in z.namelist(): new.writestr(name, z.read(name))
+                for name in z.namelist(): new.writestr(name, _member(z, name))
         for name,data,size in cutouts_of(frames, todo, most):
             new.comment = json.dumps(dict(frame=size)).encode()
             new.writestr(name, data)
