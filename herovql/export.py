@@ -199,12 +199,11 @@ def _image(answer, f, k, video, stem):
         id=k, file_name=f'{stem}/{f:06d}.jpg', width=int(w), height=int(h),
         video_id=video, frame_id=f, frame_index=f)
 
-def _box_of(k, image, video, category, t, b, p):
-    "A box as a COCO annotation"
+def _box_of(ids, t, b, p):
+    "A box as a COCO annotation, with its number and those of picture, video and category"
     box = [_num(v) for v in box_convert(b, 'xyxy', 'xywh')]
     return dict(
-        id=k, image_id=image, video_id=video, category_id=category, track_id=t.id,
-        instance_id=t.id, bbox=box, segmentation=[], area=_num(box[2]*box[3]),
+        ids, track_id=t.id, instance_id=t.id, bbox=box, segmentation=[], area=_num(box[2]*box[3]),
         iscrowd=0, score=_num(p, 4), attributes=dict(sure=t.sure, track_id=t.id))
 
 def _video_row(k, answer):
@@ -225,12 +224,12 @@ def to_coco(
     frames = sorted({(video[v(a)], f):a for a,_,f,*_ in found.rows()}.items(), key=lambda o: o[0])
     number = {key:k for k,(key,_) in enumerate(frames, 1)}
     images = [_image(a, key[1], number[key], key[0], stems[v(a)]) for key,a in frames]
+    def where(a):
+        return dict(video_id=video[v(a)], category_id=names.index(a.question.name)+1)
     boxes = [
-        _box_of(k, number[video[v(a)],f], video[v(a)], names.index(a.question.name)+1, t, b, p)
+        _box_of(dict(where(a), id=k, image_id=number[video[v(a)],f]), t, b, p)
         for k,(a,t,f,_,b,p) in enumerate(found.rows(), 1)]
-    tracks = [
-        dict(id=t.id, category_id=names.index(a.question.name)+1, video_id=video[v(a)])
-        for a,tubes in found for t in tubes]
+    tracks = [dict(where(a), id=t.id) for a,tubes in found for t in tubes]
     return json.dumps(dict(
         info=dict(description=f'{", ".join(names)} in {", ".join(stems.values())}'),
         licenses=[],
