@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['GUIDE_LAYERS', 'VIT_S', 'ENCODERS', 'LOCATOR', 'EncoderConfig', 'outside_encoder', 'stem_layers', 'ConvStem',
-           'tiny_vit', 'plain_vit', 'of_family', 'nearest', 'no_such_name', 'check_tag', 'skeleton', 'check_quickgelu',
-           'why_not', 'check_name', 'refusal', 'check_size', 'natural_size', 'steady_rope', 'named_vit', 'build_vit',
-           'cached_encoders', 'is_weights', 'locator_config']
+           'tiny_vit', 'plain_vit', 'only_shapes', 'of_family', 'nearest', 'no_such_name', 'check_tag', 'skeleton',
+           'check_quickgelu', 'why_not', 'check_name', 'refusal', 'check_size', 'natural_size', 'steady_rope',
+           'named_vit', 'build_vit', 'cached_encoders', 'is_weights', 'locator_config']
 
 # %% ../nbs/10_backbones.ipynb #a0e44d34
 import difflib, os, re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from timm.layers import Attention, AttentionRope, LayerNorm2d, PatchEmbed
 from timm.models.eva import Eva, EvaAttention
 from timm.models.vision_transformer import VisionTransformer
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from .core import HeroError, limit
 from .pretrained import cached_file, first_line, load_hub, load_weights
@@ -143,6 +145,24 @@ ENCODERS = (
     'vit_base_patch16_224.mae',
 )
 
+# %% ../nbs/10_backbones.ipynb #9c41aaa1
+_FILLS = set(
+    'uniform_ normal_ kaiming_uniform_ erfinv_ mul_ add_ clamp_ zero_ fill_'.split())
+
+class _NoNumbers(TorchFunctionMode):
+    "Leaves out fills of tensors that hold no numbers: most of the time a build takes"
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if getattr(func, '__name__', '') in _FILLS:
+            x = args[0] if args else kwargs['tensor']
+            if x.is_meta: return x
+        return func(*args, **kwargs)
+
+@contextmanager
+def only_shapes():
+    "What is built inside has shapes and no numbers (torch's `meta` device)"
+    with torch.device('meta'), _NoNumbers(): yield
+
 # %% ../nbs/10_backbones.ipynb #25e94ac2
 _TEXT = re.compile(
     r'bert|gpt|llama|minilm|xlnet|'
@@ -214,7 +234,7 @@ def skeleton(
         raise HeroError(f'encoder {name[:100]!r}: {no_such_name(name)}{hint}')
     check_tag(name)
     try:
-        with torch.device('meta'):
+        with only_shapes():
             return timm.create_model(name, pretrained=False, num_classes=0)
     except (RuntimeError, TypeError, ValueError, AssertionError) as e:
         why = f'timm cannot build it ({first_line(e)})'

@@ -25,7 +25,7 @@ from torch.nn import functional as F
 from .core import HeroError
 from .backbones import ( # noqa: F401 (some are passed on)
     ENCODERS, GUIDE_LAYERS, EncoderConfig, build_vit, check_size,
-    natural_size, skeleton)
+    natural_size, only_shapes, skeleton)
 from .pretrained import ( # noqa: F401 (some are passed on)
     cached_file, hub_reachable, load_weights, read_weights)
 
@@ -366,7 +366,7 @@ def encoder_facts(
     size:int=None, # pixels; None: its natural size
 ) -> dict: # one row of the table
     "What a backbone is, costs and can do, without its weights"
-    with torch.device('meta'):
+    with only_shapes():
         enc = Encoder(EncoderConfig(name, size or natural_size(name)))
     v,pc = enc.vit,enc.vit.pretrained_cfg
     cls = v.cls_token is not None
