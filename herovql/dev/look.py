@@ -78,12 +78,18 @@ def check_alt(
 # %% ../../nbs/90_dev.look.ipynb #f058eb9a
 _IMPORTS = ast.Import, ast.ImportFrom
 
+def _only_imports(o):
+    "Is this statement an import, or the attempt of one?"
+    if not isinstance(o, ast.Try): return isinstance(o, _IMPORTS)
+    given_up = (s for h in o.handlers for s in h.body)
+    return all(map(_only_imports, o.body)) and all(isinstance(s, ast.Pass) for s in given_up)
+
 def _imports_and_more(src):
     "Does this code import something, and do something else besides?"
     lines = ['' if line.startswith(('%', '!')) else line for line in src.splitlines()]
     try: body = ast.parse('\n'.join(lines)).body
     except SyntaxError: return False
-    plain = [isinstance(o, _IMPORTS) for o in body]
+    plain = [_only_imports(o) for o in body]
     some = any(isinstance(o, _IMPORTS) for b in body for o in ast.walk(b))
     return some and not all(plain)
 

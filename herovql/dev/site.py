@@ -4,11 +4,10 @@
 
 # %% auto #0
 __all__ = ['write_markdown', 'readme', 'site_page', 'lib_defs', 'bare_names', 'check_page', 'field_lines', 'plain_doc',
-           'check_made', 'pages', 'card', 'stale_card', 'png_size', 'check_site']
+           'dead_anchors', 'check_made', 'pages', 'card', 'stale_card', 'png_size', 'check_site']
 
 # %% ../../nbs/90_dev.site.ipynb #2a29a2ae
-import ast, base64, configparser, hashlib, os, re
-from dataclasses import is_dataclass
+import ast, base64, configparser, hashlib, inspect, os, re, textwrap
 from pathlib import Path
 from .project import cell_source, dev_tools, directives, find_project, read_nb
 from .look import (
@@ -175,14 +174,20 @@ def check_page(
     return bad
 
 # %% ../../nbs/90_dev.site.ipynb #89abff42
-def _class_lines(name):
-    "The source of a class of the package, line by line; None if there is no such class"
-    for f in find_project().lib.rglob('*.py'):
+def _class_fields(node):
+    "Names of the annotated fields of a class, as its source has them"
+    return {o.target.id for o in node.body if isinstance(o, ast.AnnAssign)}
+
+def _class_lines(name, fields=None):
+    "A class of the package and its source; of several of that name, the one with these fields"
+    found = []
+    for f in sorted(find_project().lib.rglob('*.py')):
         source = f.read_text(encoding='utf-8')
         if f'class {name}' not in source: continue
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef) and node.name==name:
-                return node, source
+        nodes = (n for n in ast.parse(source).body if isinstance(n, ast.ClassDef))
+        found += [(n, source) for n in nodes if n.name==name]
+    if fields is not None: found = [o for o in found if _class_fields(o[0]) <= set(fields)]
+    return max(found, key=lambda o: len(_class_fields(o[0])), default=None)
 
 def _default(value, source):
     "A default as a reader wants it: without its limits, and a factory called"
@@ -196,11 +201,13 @@ def _default(value, source):
     make = known.get('default_factory')
     return f'{text(make)}()' if isinstance(make, ast.Name) else '=...'
 
+# %% ../../nbs/90_dev.site.ipynb #3ab8de03
 def field_lines(
-    name:str, # of a dataclass or named tuple of the package
+    name:str,    # of a dataclass or named tuple of the package
+    fields=None, # names of its fields; they tell classes of one name apart
 )->str|None: # None if it has no fields
     "The fields of a class as its module writes them, one a line, each with its comment"
-    found = _class_lines(name)
+    found = _class_lines(name, fields)
     if found is None: return None
     node,source = found
     lines = source.splitlines()
@@ -219,17 +226,31 @@ def field_lines(
 def _tidy_signature(m):
     "A code block of a signature without links, long settings and words of Python's own"
     t = m[0][3:-3].replace('`', '').replace('__main__.', '')
+    t = re.sub(r'(\(\s*)cls:[\w.]+,?\s*', r'\1', t, count=1)
     t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', t)
     t = re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M)
     return f'```{t}```'
+
+def _as_written(sym):
+    "Numbers among the defaults of a function: (name, as Python prints it, as its source has it)"
+    try: source = textwrap.dedent(inspect.getsource(sym))
+    except (OSError, TypeError): return
+    try: args = ast.parse(source).body[0].args
+    except (SyntaxError, AttributeError): return
+    pairs = zip(args.args[len(args.args)-len(args.defaults):], args.defaults)
+    for arg,value in (*pairs, *zip(args.kwonlyargs, args.kw_defaults)):
+        default = inspect.signature(sym).parameters[arg.arg].default
+        if isinstance(default, (int,float)) and not isinstance(default, bool):
+            yield arg.arg, repr(default), ast.get_source_segment(source, value)
 
 def _class_block(sym):
     "How a class is made: its fields where it has them, else the arguments it takes"
     def block(m):
         t = m[0].replace(f'\ndef {sym.__name__}(', f'\nclass {sym.__name__}(', 1)
-        fields = is_dataclass(sym) or hasattr(sym, '_fields')
-        lines = field_lines(sym.__name__) if fields else None
+        fields = getattr(sym, '__dataclass_fields__', getattr(sym, '_fields', None))
+        lines = field_lines(sym.__name__, fields) if fields else None
         if not lines: return t
+        lines = lines.replace('`', '')
         return f'```python\n\nclass {sym.__name__}(\n{lines}\n):\n\n\n```'
     return block
 
@@ -247,14 +268,41 @@ def plain_doc(
         def _repr_markdown_(self):
             s = super()._repr_markdown_()
             s = re.sub(r'^```.*?^```', _tidy_signature, s, flags=re.S|re.M)
+            for arg,shown,written in _as_written(sym):
+                at = rf'\b({arg}(?::[^=\n]*)?=){re.escape(shown)}(?=[,\s])'
+                s = re.sub(at, lambda m: m[1]+written, s, count=1)
             if isinstance(sym, type):
                 s = re.sub(r'^```.*?^```', _class_block(sym), s, count=1, flags=re.S|re.M)
             s = re.sub(_WORDS, '', s, flags=re.M)
             def escape(m): return m[0].replace('_', r'\_')
             return re.sub(r'^#+ .*$', escape, s, count=1, flags=re.M)
+    # a wrapped method (say, one without gradients) forgets its class, and links to it miss
+    name = name or getattr(sym, '__qualname__', None)
     return PlainDoc(sym, name=name, title_level=title_level)
 
 # %% ../../nbs/90_dev.site.ipynb #f1a6708b
+def _slug(heading):
+    "The anchor that Quarto makes of a heading"
+    text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading).lower()
+    return re.sub(r'\s+', '-', re.sub(r'[^\w\s.-]', '', text).strip())
+
+def dead_anchors(
+    made:dict, # name of a page of the site -> notebook as Quarto gets it
+    site:str,  # address of the site
+)->list: # (page, where its link leads) of each
+    "Links to a heading that the page they lead to does not have"
+    text = {k: '\n'.join(map(_page_text, nb['cells'])) for k,nb in made.items()}
+    plain = {k: re.sub(r'```.*?```', '', t, flags=re.S) for k,t in text.items()}
+    have = {
+        k: {_slug(h) for h in re.findall(r'^#+\s+(.+)$', t, flags=re.M)}
+        for k,t in plain.items()}
+    links = [
+        (k, page, anchor)
+        for k,t in text.items()
+        for page,anchor in re.findall(re.escape(site)+r'/([^)#\s"]+)#([^)\s"]+)', t)]
+    return [(k, f'{p}#{a}') for k,p,a in links if p in have and a not in have[p]]
+
+# %% ../../nbs/90_dev.site.ipynb #567bfe84
 def check_made(
     proj, # the `Project`
 )->list: # one line for each fault
@@ -262,6 +310,10 @@ def check_made(
     made = proj.root/'_proc'
     def at(p): return made/p.relative_to(proj.nbs)
     defs = lib_defs(proj)
+    there = {
+        re.sub(r'^\d+[a-z]?_', '', p.stem)+'.html': read_nb(at(p))
+        for p in proj.notebooks() if at(p).exists()}
+    lost = [f'{k}: no such heading: {link}' for k,link in dead_anchors(there, proj.site)]
     def one(p):
         return (
             check_page(p, proj, defs, read_nb(at(p)))
@@ -271,7 +323,7 @@ def check_made(
             if at(p).exists()
             else [f'{p.name}: has no page']
         )
-    return [o for p in proj.notebooks() for o in one(p)]
+    return [o for p in proj.notebooks() for o in one(p)]+lost
 
 def pages(
     proj, # the `Project`
