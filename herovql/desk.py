@@ -20,6 +20,7 @@ from .inference import prep_of
 from .memory import VideoIndex, default_path, videos_in
 from .predictor import load_model
 from .question import as_one, question
+from .refine import Refine, refined
 
 # %% ../nbs/45_desk.ipynb #a1a251cd
 @dataclass
@@ -87,8 +88,9 @@ def plain_words(answer)->str:
 
 class Job:
     "A question on its way to an answer"
-    def __init__(self, video, ask):
+    def __init__(self, video, ask, refine=False):
         self.id,self.video,self.ask = secrets.token_urlsafe(12),video,ask
+        self.refine,self.stage = refine,'searching'
         self.state,self.error,self.answer,self.saved = 'waiting',None,None,None
     def to_json(self)->dict:
         "Where it stands"
@@ -96,9 +98,8 @@ class Job:
         if self.state=='failed': return dict(state='failed', error=self.error)
         if self.state!='done':
             busy = v.clips and v.clips_done<v.clips
-            return dict(
-                state='looking at the video' if busy else 'searching',
-                done=v.clips_done if busy else 1, total=v.clips if busy else 1)
+            if not busy: return dict(state=self.stage, done=0, total=0) # nobody knows how long
+            return dict(state='looking at the video', done=v.clips_done, total=v.clips)
         return dict(state='done', answer=self.answer.to_json()|dict(
             words=printable(plain_words(self.answer)), picture=thumbnail(self.answer.query)))
 
@@ -198,6 +199,7 @@ def ask(self:Desk,
     at=None,     # seconds: the thing is seen in the video at this moment ...
     box=None,    # ... in this box, x, y, width, height in pixels
     whole=False, # search all of the video, not only what came before that moment
+    refine=False, # look again at small things, at the video's full resolution
 )->Job:
     "Put a question to a video"
     if sum(j.state=='waiting' for j in self.jobs.values())>=self.cfg.waiting:
@@ -211,7 +213,7 @@ def ask(self:Desk,
         pointed.name = f'the thing at {clock(float(at))}'
         if whole: pointed.stop = None
         asked.insert(0, pointed)
-    job = Job(film, asked)
+    job = Job(film, asked, refine)
     self.jobs[job.id] = job
     while len(self.jobs)>self.cfg.kept: self.jobs.pop(next(iter(self.jobs)))
     self.answering.submit(self._answer, job)
@@ -224,12 +226,22 @@ def _answer(self:Desk, job):
         index = job.video.index.result()
         q = as_one(job.ask)
         track = index.ask(q.asked, q.stop)
+        if job.refine: track = self._again(job, index, q, track)
         job.answer = Answer(track, job.video.reader, q)
         job.state = 'done'
     except Exception as e:
         known = isinstance(e, HeroError)
         job.error = self.plain(e if known else f'{type(e).__name__}: {e}')
         job.state = 'failed'
+@patch
+def _again(self:Desk, job, index, q, track):
+    "The answer after a second look, through a reader of its own: people go on scrubbing"
+    job.stage = 'looking again, closer'
+    reader = VideoReader(job.video.path, salvage=bool(job.video.reader.stopped))
+    def ask(qs): return index.ask(qs, [q.stop]*len(qs))
+    model = index.model.settled(index.first_looks(index.manifest['n_frames']))
+    return refined(ask, model, reader, [q.asked], [track], Refine())[0]
+
 
 # %% ../nbs/45_desk.ipynb #0bad255c
 @patch

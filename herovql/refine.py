@@ -4,19 +4,19 @@
 
 # %% auto #0
 __all__ = ['Refine', 'as_refine', 'windows', 'look_again', 'worth', 'second_look', 'sharpened', 'crops_of', 'with_crops',
-           'refined']
+           'in_pixels_of', 'refined', 'LooksTwice']
 
 # %% ../nbs/38_refine.ipynb #38ref003
+import hashlib
 from dataclasses import dataclass, replace
 import numpy as np, torch
 from scipy.ndimage import gaussian_filter1d, median_filter
 from .boxes import Letterbox
 from .core import HeroError, limit
 from .data.picture import square_crop
-from herovql.inference import (
-    Feed, decode_clip, device_of, encode_question, feed, first_looks, prep_of, settle,
-    with_lit)
-from .memory import encode_queries
+from .inference import (
+    Feed, decode_clip, device_of, encode_question, feed, first_looks,
+    prep_of, settle, with_lit)
 from .model import HeroVQL
 from .track import Track
 from .views import Views
@@ -117,6 +117,7 @@ def second_look(
             out.append(((g.first,g.last), fnos, win))
     return out
 
+# %% ../nbs/38_refine.ipynb #17ref001
 def sharpened(
     model,       # settled on this video, if it wants that
     video:Feed,  # frames
@@ -128,10 +129,10 @@ def sharpened(
     boxes = track.boxes.copy()
     for (first,last),fnos,win in second_look(model, track, cfg):
         b = look_again(model, video, question, fnos, win)[0]
-        if hasattr(model, 'steady'): b = model.steady(b)
+        b = model.steady(b)
         every = np.arange(first, last+1)
         new = np.stack([np.interp(every, fnos, b[:,k]) for k in range(4)], 1)
-        if getattr(model, 'post', 'paper')=='lineage': new = np.trunc(new)
+        if model.post=='lineage': new = np.trunc(new)
         boxes[every-track.start] = new
     return replace(track, boxes=boxes)
 
@@ -165,25 +166,59 @@ def with_crops(
     return Views((*q.yes, *crops), q.no)
 
 # %% ../nbs/38_refine.ipynb #38ref029
+def in_pixels_of(
+    track:Track,
+    size, # (W,H) of the frames in whose pixels boxes are wanted
+)->Track:
+    "The same answer, its boxes in other pixels"
+    if tuple(track.size)==tuple(size): return track
+    k = np.tile([size[0]/track.size[0], size[1]/track.size[1]], 2)
+    return replace(track, boxes=track.boxes*k, size=tuple(size))
+
 def refined(
     ask,    # function: pictures or `Views` [n] -> a `Track` each, over the same video
-    model,
+    model,  # settled on this video
     video,  # VideoReader, path, array or Feed
     queries, # pictures or `Views` [n], as they were asked
     tracks, # their answers
     cfg:Refine=Refine(),
-    looks=None, # tokens for `settle`; None: the video is looked at again
 )->list: # a `Track` for each
     "Answers after a second look"
     if not len(queries): return list(tracks)
     f,queries = feed(video),list(queries)
-    model = settle(model, first_looks(model, f, f.n) if looks is None else looks)
     def sharp(ts):
-        es = encode_queries(model, queries)
-        return [sharpened(model, f, e, t, cfg) for e,t in zip(es, ts)]
+        es = [encode_question(model, q) for q in queries]
+        return [
+            in_pixels_of(sharpened(model, f, e, in_pixels_of(t, f.size), cfg), t.size)
+            for e,t in zip(es, ts)]
     out = sharp(tracks)
     if not cfg.crops: return out
     queries = [
-        with_crops(q, crops_of(t, f, cfg.crops, prep_of(model)))
+        with_crops(q, crops_of(in_pixels_of(t, f.size), f, cfg.crops, prep_of(model)))
         for q,t in zip(queries, out)]
     return sharp(ask(queries))
+
+# %% ../nbs/38_refine.ipynb #38ref047
+class LooksTwice:
+    "A model whose answers are refined before anybody sees them"
+    def __init__(self,
+        model, # anything that answers
+        refine=True, # or a `Refine`
+    ): self.model,self.refine = model,as_refine(refine) or Refine()
+    def __getattr__(self, k):
+        if k in ('model','refine') or k.startswith('__'): raise AttributeError(k)
+        return getattr(self.model, k)
+    def __repr__(self): return f'LooksTwice({type(self.model).__name__}, {self.refine})'
+    def hash(self)->str:
+        "Another fingerprint than the model's: its answers are others"
+        told = f'{self.model.hash()} {self.refine}'.encode()
+        return hashlib.blake2b(told, digest_size=16).hexdigest()
+    def again(self,
+        video:Feed, # frames
+        queries, # pictures or `Views`, as they were asked
+        tracks,  # their answers
+        ask,     # function: pictures or `Views` -> a `Track` each
+    )->list: # a `Track` for each
+        "Answers after a second look"
+        model = self.model.settled(first_looks(self.model, video, video.n))
+        return refined(ask, model, video, queries, tracks, self.refine)

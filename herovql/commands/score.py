@@ -51,8 +51,7 @@ def _examined(d):
 
 def _keep_folder(a, model, what):
     "Where the answers of an examination are kept"
-    hashed = model.hash()[-24:] if hasattr(model, 'hash') else type(model).__name__
-    name = f'{what}-{hashed}'
+    name = f'{what}-{model.hash()[-24:]}'
     keep = check_out(a.keep or Path('runs')/'eval'/name)
     if n := _answered(keep): tell(f'{n} answers are in {keep} already; going on from there')
     return keep
@@ -65,12 +64,19 @@ def _forget(a, keep):
         keep.parent.rmdir()
         keep.parent.parent.rmdir()
 
+def _examined_model(a, default='real'):
+    "The model that is examined; with --refine one that looks twice"
+    model = get_model(a, default)
+    if not a.refine: return model
+    from herovql.refine import LooksTwice
+    return LooksTwice(model)
+
 def _walks(c): return bar(c, 'walk')
 
 def _examine(a):
     "A model on a held-out set, going on where an earlier run stopped"
     from herovql.exam import SETS, examine
-    model = get_model(a, 'small')
+    model = _examined_model(a, 'small')
     what = f'{a.set}-{a.n}-{a.absent}'
     keep = _keep_folder(a, model, what) if a.set in SETS else None
     d = examine(model, a.set, n=a.n, absent=a.absent, folder=keep, progress=_walks)
@@ -83,7 +89,7 @@ def _sit(a):
     from herovql.exam import exam_files, take_exam
     given = dict(gt=a.gt, clips=a.clips, absent_gt=a.absent_gt, segments=a.segments)
     files = exam_files(a.set) if a.set else given
-    model = get_model(a)
+    model = _examined_model(a)
     keep = _keep_folder(a, model, a.set or Path(a.gt).stem)
     d = take_exam(model, files, keep, a.kind, _walks)
     _forget(a, keep)
@@ -93,6 +99,7 @@ def _scored(a):
     "The metrics that the arguments ask for"
     if a.set and a.set != 'real': return _examine(a)
     if a.set or (a.gt and a.clips): return _sit(a)
+    if a.refine and a.pred: raise Usage('--refine belongs to a model, not to --pred')
     if not (a.gt and a.pred):
         raise Usage('give --gt and --pred, --gt and --clips, or --set NAME')
     from herovql.metrics import evaluate
@@ -120,6 +127,8 @@ SETS = [
     arg('--n', type=whole(1, 10**6), default=300, help='queries of the set (default 300)'),
     arg('--absent', type=whole(0, 10**6), default=60,
         help='queries about things that were not there (default 60)'),
+    arg('--refine', action='store_true',
+        help='examine the model with a second look at small things'),
     arg('--keep',
         help='folder for the answers; default: one in runs/eval, until all is answered'),
 ]
