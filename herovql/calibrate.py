@@ -141,7 +141,7 @@ def sharpen_scores(self:HeroVQL,
     gain,   # of `sharpen`
     middle, # of `sharpen`
 ): # self
-    "Make the model itself say the sharpened scores"
+    "Make the model itself give sharpened scores"
     last = self.heads.score[-1]
     last.weight.mul_(gain)
     last.bias.sub_(middle).mul_(gain)

@@ -45,7 +45,7 @@ class Preds(NamedTuple):
     boxes:Tensor # cyxhw in [0,1] [B,T,A,4]
     logits:Tensor # [B,T,A]
     def best(self)->tuple: # boxes xyxy clipped to [0,1] [B,T,4], scores in (0,1) [B,T]
-        "The most believed anchor of each frame"
+        "Box and score of the highest-scoring anchor of each frame"
         s,i = self.logits.float().max(-1)
         c,hw = self.boxes.float().gather(
             2, i[...,None,None].expand(*i.shape,1,4)).squeeze(2).split(2, -1)

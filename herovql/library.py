@@ -339,7 +339,7 @@ def _rule(kw):
 def promise(
     like, # likeness of the frames of a recording
 )->float:
-    "How much a recording promises: its most alike moment"
+    "How promising a recording is: the likeness of its most similar moment"
     return float(smooth(like, 5).max(initial=-1))
 
 @patch

@@ -172,7 +172,7 @@ def encode_query(self:LikenessLocator,
 def settled(self:LikenessLocator,
     looks, # tokens of some clips of the video, with their `lit`
 )->LikenessLocator: # the same weights, and what the video has in common
-    "The locator, used to this video"
+    "The locator, adapted to this video"
     means = [lit_mean(v.z.float(), _cells(v), 2)[0,:,0] for v in looks]   # [t,D+64] each
     if not means: return self
     out = copy.copy(self)
@@ -199,7 +199,7 @@ def evidence(self:LikenessLocator,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     q:SimQuery, # queries [B,...]
 )->Evidence: # of B*T frames; `own` is not known yet
-    "How like the query every cell of every frame is, by tokens and by colours"
+    "How much every cell of every frame resembles the query, by tokens and by colours"
     mean = None if self.mean is None else self.mean.to(v.z.device)
     S = match(v.z[...,:-COLOURS].float(), q.z[...,:-COLOURS].float(), v.lit, mean)
     w = q.w.expand(len(S), -1)
@@ -280,7 +280,7 @@ def alike(self:LikenessLocator,
     v:VideoTokens, # frames [B,T,...], or one video for many queries
     cell:Tensor, # number of one cell in every frame [n]
 )->Tensor: # cosine in [-1,1] [n,h,w]
-    "How like one cell of its frame every cell is"
+    "How much every cell resembles one cell of its frame"
     z = v.z[...,:-COLOURS].float()
     mean = lit_mean(z, _cells(v), (1,2)) if self.mean is None else self.mean.to(z.device)
     z = F.normalize(z-mean, dim=-1)                                       # [B,T,M,D]

@@ -73,7 +73,7 @@ class MapReader(nn.Module):
 def cell_boxes(
     reach:Tensor, # logs of the way to the left, up, right and down, in cells [n,4,h,w]
 )->Tensor: # xyxy in [0,1] [n,h,w,4]
-    "The box that every cell speaks of"
+    "The box that each cell predicts"
     h,w = reach.shape[2:]
     far = reach.clamp(-3, 3.2).exp()
     y = (torch.arange(h, device=reach.device)+.5)[:,None]

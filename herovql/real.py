@@ -108,7 +108,7 @@ def target_map(
     dim:int=256, # directions kept
     power:float=.25, # 0: as wide as they are; .5: all equally wide
 )->dict: # mean [D], to [D,dim]
-    "How the teacher's tokens are said to the student"
+    "Mean and directions in which the student is to give the teacher's tokens"
     some = shards.index[::max(1, len(shards.index)//1200)]
     x = np.concatenate([
         shards.tokens[s][i][shards.owner[s][i].ravel()>=-1][::9] for s,i in some])
@@ -291,7 +291,7 @@ def _student():
 
 @dataclass
 class RealPlan:
-    "How much of everything"
+    "How many pictures, minutes and walks go into a locator"
     shards:int = 30    # of pictures
     pictures:int = 200 # in a shard
     queries:int = 300  # pictures of single things in a shard

@@ -55,7 +55,7 @@ def memory_job(
 
 # %% ../../nbs/43_bench.growth.ipynb #b6af87d5
 def reset_peak():
-    "Let the peak begin again at what is in use now, where the system can"
+    "Reset the peak to the memory in use now, where the system can"
     try: Path('/proc/self/clear_refs').write_text('5')
     except OSError: pass
 

@@ -88,7 +88,7 @@ def shard(
 def new_folder(
     path, # a folder that one would like to make
 ) -> Path: # it, or the first of path-2, path-3, ... that was not there
-    "Make a folder under a name that is not taken; of two at once each gets its own"
+    "Make a folder: `path`, or the first free of path-2, path-3; no two processes get the same"
     p, n = Path(path), 1
     while True:
         try: p.mkdir(parents=True)
