@@ -307,15 +307,32 @@ def write_world(
 class WorldSource:
     "Frames of procedural worlds by clip name, straight from memory"
     def __init__(self,
-        worlds:dict, # clip name -> World
-    ): self.worlds = worlds
+        worlds:dict,   # clip name -> World
+        keep:float=64, # megabytes of frames kept for the next time they are asked for
+    ):
+        self.worlds,self.keep = worlds,keep
+        self._drawn,self._held = {},0
+    def __reduce__(self): return WorldSource, (self.worlds, self.keep)
     def _world(self, uid):
         if uid not in self.worlds:
             some = ', '.join(list(self.worlds)[:3])+', ...'*(len(self.worlds)>3)
             raise HeroError(f'no world named {uid!r}: this source holds {some}')
         return self.worlds[uid]
+    def _frame(self, uid, fno):
+        "One frame, drawn once while there is room; the oldest make room"
+        key = uid,int(fno)
+        if key in self._drawn: return self._drawn[key]
+        frame = self._world(uid).frames([key[1]])[0]
+        self._drawn[key] = frame
+        self._held += frame.nbytes
+        while self._held>self.keep*2**20:
+            oldest = next(iter(self._drawn))
+            self._held -= self._drawn.pop(oldest).nbytes
+        return frame
     def frames(self, clip_uid, fnos):
-        return self._world(clip_uid).frames(np.asarray(fnos))
+        fnos = np.atleast_1d(fnos)
+        if not len(fnos): return self._world(clip_uid).frames(fnos)
+        return np.stack([self._frame(clip_uid, f) for f in fnos])
     def n_frames(self, clip_uid): return self._world(clip_uid).n_frames
     def size(self, clip_uid): return tuple(self._world(clip_uid).cfg.size)
 
