@@ -270,7 +270,7 @@ def take_exam(
     def run(key):
         if not files.get(key): return None
         path = Path(folder)/f'{key}.jsonl' if folder else None
-        kw = dict(thresh=model.thresh) if hasattr(model, 'thresh') else {}
+        kw = {} if model.thresh is None else dict(thresh=model.thresh)
         done = predict_split(
             model, load_vq2d(files[key]), source, path, progress=progress, **kw)
         unread.update(done.failed)

@@ -73,15 +73,15 @@ def prefetch(
 # %% ../nbs/30_inference.ipynb #f65d0182
 def device_of(model)->torch.device:
     "Where the model's weights are"
-    p = next(model.parameters(), None) if hasattr(model, 'parameters') else None
+    p = next(model.parameters(), None)
     return torch.device('cpu') if p is None else p.device
 
 # %% ../nbs/30_inference.ipynb #e9a1c4d6
 def prep_of(
-    model, # anything that answers
+    model, # see `Locates`
 )->Prep:
     "How the model wants its pictures"
-    return getattr(model, 'prep', None) or Prep()
+    return model.prep
 
 def letterbox(
     model, # anything with `size`
@@ -179,18 +179,17 @@ def with_lit(
     model, # whose `bars` says whether letterbox bars count as picture
 ): # the same tokens, with the mask if the model leaves bars out
     "Tokens that know which of them are letterbox bars"
-    if getattr(model, 'bars', True): return v
+    if model.bars: return v
     lit = letterbox(model, size).lit(model.grid).flatten()
     return VideoTokens(v.z, getattr(v, 'zg', None), lit.to(v.z.device))
 
 # %% ../nbs/30_inference.ipynb #c661f994
 def look_frames(
-    model, # whose `looks` says how many; without it: none
+    model, # whose `looks` says how many
     n:int, # frames to choose from
 )->np.ndarray: # ascending, no frame twice
     "Numbers of the frames of a first look, spread over the video"
-    looks = min(getattr(model, 'looks', 0), n)
-    return np.unique(np.linspace(0, n-1, looks).round().astype(int))
+    return np.unique(np.linspace(0, n-1, min(model.looks, n)).round().astype(int))
 
 def first_looks(
     model,
@@ -204,11 +203,11 @@ def first_looks(
         yield with_lit(model.encode_frames(x[None].to(device_of(model))), video.size, model)
 
 def settle(
-    model, # anything that answers
+    model, # see `Locates`
     looks, # yields tokens, as `first_looks`
 ): # the model, or its copy for this video
     "The model after its first look, if it wants one"
-    return model.settled(looks) if hasattr(model, 'settled') else model
+    return model.settled(looks)
 
 # %% ../nbs/30_inference.ipynb #815a322d
 @dataclass
@@ -231,7 +230,7 @@ def ask_clips(
 )->list: # a `Track` for each query
     "Join what the clips say and find the last occurrence, for each query"
     how,kw = take_options(Search, kw)
-    pixels,rule = how.pixels or size,how.preset or getattr(model, 'post', 'paper')
+    pixels,rule = how.pixels or size,how.preset or model.post
     least = found_threshold(model) if how.min_score is None else how.min_score
     got = [([np.zeros((0,4),np.float32)],[np.zeros(0,np.float32)]) for _ in queries]
     for a,v in clips:
@@ -245,20 +244,17 @@ def ask_clips(
     def track(b, s):
         b,s = lb.clamp(lb.inv(np.concatenate(b))),np.concatenate(s)
         if how.pixels: b = b*np.tile([pixels[0]/size[0], pixels[1]/size[1]], 2)
-        if hasattr(model, 'over_time'): b,s = model.steady(b),model.over_time(s)
+        b,s = model.steady(b),model.over_time(s)
         if rule=='lineage': b = np.trunc(b) # whole pixels, cut as theirs
         return make_track(s, b, pixels, how.start, least, rule, **kw)
     return [track(b, s) for b,s in got]
 
 # %% ../nbs/30_inference.ipynb #2b622efd
 def found_threshold(
-    model, # a model with a `min_score` in its config or as an attribute
-    default=.5, # for models without
+    model, # see `Locates`
 )->float:
     "The peak score from which this model's answer counts as found"
-    for o in (getattr(model, 'cfg', None), model):
-        if getattr(o, 'min_score', None) is not None: return float(o.min_score)
-    return default
+    return model.min_score
 
 # %% ../nbs/30_inference.ipynb #55551a66
 def query_tensor(
@@ -309,7 +305,7 @@ def predict_tracks(
         clips = encoded_clips(calm, f, max(stops), T)
         return ask_clips(calm, clips, qs, stops, f.size, T=T, **kw)
     ts = ask(queries)
-    return model.again(f, queries, ts, ask) if hasattr(model, 'again') else ts
+    return model.again(f, queries, ts, ask)
 
 # %% ../nbs/30_inference.ipynb #46c0768f
 def predict_track(model, video, query, stop=None, **kw)->Track:
@@ -394,8 +390,7 @@ def submit(self:SplitRun,
 # %% ../nbs/30_inference.ipynb #00e5b150
 def _signature(model):
     "What a journal's answers depend on: fingerprint, and whether bars are left out"
-    name = model.hash() if hasattr(model, 'hash') else type(model).__name__
-    return name if getattr(model, 'bars', True) else f'{name}-lit'
+    return model.hash() if model.bars else f'{model.hash()}-lit'
 
 # %% ../nbs/30_inference.ipynb #64914981
 @dataclass

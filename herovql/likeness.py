@@ -113,8 +113,8 @@ class LikenessLocator(SimilarityLocator):
         reader:MapReader=None, # reads the maps; None: rules made by hand
     ):
         cfg = cfg or LikenessConfig()
-        super().__init__(
-            encoder, cfg.query_grid, cfg.k, cfg.cut, cfg.middle, cfg.gain, cfg.min_score)
+        same = 'query_grid k cut middle gain min_score'.split()
+        super().__init__(encoder, **{k:getattr(cfg, k) for k in same})
         self.like,self.looks = cfg,cfg.looks
         to = None if whitening is None else whitening['to']
         self.register_buffer('whiten', to, persistent=False)

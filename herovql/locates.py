@@ -8,14 +8,26 @@ __all__ = ['Locates']
 # %% ../nbs/15_locates.ipynb #22013c52
 import numpy as np
 from torch import Tensor
+from .boxes import Prep
 
 # %% ../nbs/15_locates.ipynb #82413e6d
 class Locates:
     "What a model can be asked beside boxes and scores; each answer may be overridden"
+    prep = Prep()  # how pictures become the square input
+    post = 'paper' # rule that picks the answer from the scores: see `find_last`
+    bars = True    # do letterbox bars count as picture?
+    min_score = .5 # peak score from which an answer counts as found
+    thresh = None  # part of the peak down to which a sighting reaches; None: as in `find_last`
     looks = 0     # frames of a first look at a video, of which `settled` is told
     alone = False # a frame's answer does not depend on its neighbours in time
     doubt = 4.    # logits by which a sketch's `glance` may be off where it matters
 
+    def hash(self)->str:
+        "A fingerprint that changes when stored tokens or answers would"
+        return type(self).__name__
+    def hashes(self)->set:
+        "Every fingerprint under which files of this model may have been stored"
+        return {self.hash()}
     def settled(self,
         looks, # yields tokens of frames all over the video
     ): # the model, or its copy for this video
@@ -31,6 +43,14 @@ class Locates:
     )->np.ndarray: # [n,4]
         "Boxes calmed over time"
         return boxes
+    def again(self,
+        video,   # a `Feed`
+        queries, # pictures or `Views`, as they were asked
+        tracks,  # what was answered
+        ask,     # function: pictures or `Views` -> a `Track` each
+    )->list: # a `Track` for each
+        "The answers after a second thought"
+        return tracks
     def widths(self,
         dim:int, # width of a token
     )->tuple: # that sum up to it

@@ -46,7 +46,7 @@ class QueryTokens(NamedTuple):
             f'{None if self.alpha_mid is None else list(self.alpha_mid.shape)})')
 
 # %% ../nbs/16_model.ipynb #8812e2e8
-class HeroVQL(Locates, Saved, nn.Module):
+class HeroVQL(Saved, Locates, nn.Module):
     "Find a query object in a clip: encoder, guides, spatial decoder, temporal module, heads"
     def __init__(self,
         cfg:HeroConfig|None=None, # every switch; None: the tiny preset
@@ -90,6 +90,11 @@ def bars(self:HeroVQL)->bool: return self.cfg.bars
 def prep(self:HeroVQL)->Prep: return self.cfg.prep
 @patch(as_prop=True)
 def post(self:HeroVQL)->str: return self.cfg.post
+@patch(as_prop=True)
+def min_score(self:HeroVQL)->float:
+    "The peak score from which an answer counts as found"
+    own = self.cfg.min_score
+    return Locates.min_score if own is None else float(own)
 @patch(as_prop=True)
 def device(self:HeroVQL)->torch.device: return self.anchors.device
 

@@ -12,9 +12,9 @@ import torch.nn.functional as F
 from torch import nn, Tensor
 from torchvision.ops import generalized_box_iou_loss
 from .boxes import Letterbox
-from herovql.inference import (
-    encode_question, feed, first_looks, in_square, letterbox, query_pictures, settle,
-    with_lit)
+from .inference import (
+    encode_question, feed, first_looks, in_square, letterbox,
+    query_pictures, settle, with_lit)
 from .likeness import LikenessLocator
 from .pool import Pool
 from .reader import Evidence, MapReader

@@ -4,15 +4,17 @@
 
 # %% auto #0
 __all__ = ['centre_weights', 'query_lit', 'query_weights', 'match', 'patch_map', 'part_map', 'near_and_wide', 'grow_region',
-           'lit_maps', 'smooth_inside', 'cropped', 'pooled', 'region_box', 'SimQuery', 'SimPreds', 'SimilarityLocator']
+           'lit_maps', 'smooth_inside', 'cropped', 'pooled', 'region_box', 'SimQuery', 'SimPreds', 'SimilarityConfig',
+           'SimilarityLocator']
 
 # %% ../nbs/17_similarity.ipynb #e3fed95a
 import math
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from torch import nn, Tensor
-from fastcore.basics import patch, store_attr
+from fastcore.basics import patch
 from .boxes import lit_mean
 from .encoder import Encoder, EncoderConfig, VideoTokens
 from .locates import Locates
@@ -180,24 +182,30 @@ class SimPreds(NamedTuple):
     def best(self)->tuple: return self.boxes, self.scores # as `Preds.best`
 
 # %% ../nbs/17_similarity.ipynb #c7a91ae2
+@dataclass
+class SimilarityConfig:
+    "How tokens alone become a box and a score"
+    query_grid:int=7   # tokens a side at which the query is seen
+    k:int=5            # best matches averaged in the patch map
+    cut:float=.7       # extent: how far up from the frame's median to the peak
+    middle:float=.43   # likeness at which the score is one half
+    gain:float=20.     # slope of the score there
+    min_score:float=.5 # peak score from which an answer counts as found
+    bars:bool=False    # count letterbox bars as picture, as before they were known
+
 class SimilarityLocator(Locates, nn.Module):
     "Find a query object by token similarity alone; drop-in for a trained `HeroVQL`"
     def __init__(self,
         # an `Encoder`, anything with one as `.encoder` (such as a HeroVQL), or an EncoderConfig
         encoder,
-        query_grid:int=7, # tokens a side at which the query is seen
-        k:int=5, # best matches averaged in the patch map
-        cut:float=.7, # extent: how far up from the frame's median to the peak
-        middle:float=.43, # likeness at which the score is one half
-        gain:float=20., # slope of the score there
-        min_score:float=.5, # peak score from which an answer counts as found
-        bars:bool=False, # count letterbox bars as picture, as before they were known
+        **kw, # fields of `SimilarityConfig`: query_grid, k, cut, middle, gain, min_score, bars
     ):
         super().__init__()
-        store_attr('query_grid,k,cut,middle,gain,min_score,bars')
+        for name,value in asdict(SimilarityConfig(**kw)).items(): setattr(self, name, value)
         self.encoder = Encoder(encoder) if isinstance(
             encoder, EncoderConfig) else getattr(encoder, 'encoder', encoder)
-        self.size,self.query_size = self.encoder.cfg.size,query_grid*self.encoder.patch
+        self.size = self.encoder.cfg.size
+        self.query_size = self.query_grid*self.encoder.patch
         self.grid = (self.encoder.grid(self.size),)*2
     def hash(self)->str: return f'similarity-{self.encoder.hash()}'
 

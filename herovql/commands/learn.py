@@ -281,7 +281,7 @@ def do_submit(a):
             f'{out}: exists already; choose another name with --out, or add --overwrite')
     split, src = read_split(a.gt), ClipSource(a.clips, a.kind)
     model = get_model(a)
-    kw.setdefault('preset', getattr(model, 'post', 'paper'))
+    kw.setdefault('preset', model.post)
     def clips(c): return bar(c, 'clip')
     run = predict_split(
         model, split, src, parts[a.shard[0]], shard=a.shard, progress=clips, **kw)

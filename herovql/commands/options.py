@@ -243,7 +243,7 @@ def get_model(
     m = _similar(what, **kw) if free else load_model(a.model or default)
     dev = a.device
     if dev == 'auto': dev = 'cuda' if torch.cuda.is_available() else 'cpu'
-    return m.to(dev) if hasattr(m, 'to') else m
+    return m.to(dev)
 
 # %% ../../nbs/41_commands.options.ipynb #e8f9ca5e
 FIND = [

@@ -288,7 +288,7 @@ def codes(self:SketchIndex, stop=None):
 @patch
 def _usual_cell(self:SketchIndex, x):
     "What cells are compared relative to: the clip's mean, or the video's if the model does so"
-    return torch.zeros(x.shape[-1]) if hasattr(self.model, 'settled') else x.mean((0,1))
+    return torch.zeros(x.shape[-1]) if self.model.looks else x.mean((0,1))
 
 @patch
 @torch.inference_mode()
@@ -394,7 +394,7 @@ def _see(self:SketchIndex, model, v, encoded, T=1):
 @patch
 def _usual(self:SketchIndex, model, looks, encoded, n):
     "Scores all over the searched frames, from a first look: what a model compares with"
-    if not hasattr(model, 'over_time'): return None
+    if not model.looks: return None
     at = look_frames(model, self.manifest.n_frames)
     mine = at[at<n]
     if len(mine)<min(n, 16): # the search ends early: a look of its own
@@ -406,7 +406,6 @@ def _usual(self:SketchIndex, model, looks, encoded, n):
 # %% ../../nbs/35_sketch.ipynb #64fbd4c7
 def _steadied(model, boxes, looked):
     "Boxes as the model calms them over time, within what was looked at"
-    if not hasattr(model, 'steady'): return boxes
     out = boxes.copy()
     for a,b in all_runs(looked): out[a:b+1] = model.steady(boxes[a:b+1])
     return out
@@ -457,7 +456,7 @@ def ask(self:SketchIndex,
     "Where was this last seen? The sketch says where to look, the model what is there"
     query = as_asked(query, same, not_this)
     one,qs,stops = _questions(query, stop, self.manifest.n_frames)
-    kw['preset'] = kw.get('preset') or getattr(self.model, 'post', 'paper')
+    kw['preset'] = kw.get('preset') or self.model.post
     least = found_threshold(self.model) if min_score is None else min_score
     looks = self.look_tokens() if qs and self.video is not None else None
     model = self.model if looks is None else settle(self.model, [looks])
