@@ -22,7 +22,7 @@ from .data.vq2d import VQSplit
 from .exam import oracle_rows, world_set
 from .inference import ask_clips, query_pictures, record
 from .learner import TrainConfig, TrainData, fit, rows_per_query
-from .losses import LossConfig, drop
+from .losses import LossConfig, drop_terms
 from .metrics import summarise
 from .model import HeroVQL
 from .pretrain import Pool, fill_pool
@@ -74,7 +74,7 @@ def train(self:Ablation,
 )->TrainConfig:
     "The training of this row"
     c = self.changes
-    loss = drop(cfg.loss, *(k for k in ('gamma','lam') if c.get(k, 1)==0))
+    loss = drop_terms(cfg.loss, *(k for k in ('gamma','lam') if c.get(k, 1)==0))
     if 'mu' in c: loss = replace(loss, mu=c['mu'])
     return replace(cfg, loss=loss, **{k:c[k] for k in ('p','query','motion') if k in c})
 

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Tokens', 'VideoTokens', 'has_probe', 'Encoder', 'tf32', 'probe_weights', 'bf16_works', 'qk_weights', 'GuideProj',
-           'in_dtype', 'stamp', 'kept', 'vit_macs', 'encoder_facts', 'EncoderConfig', 'GUIDE_LAYERS', 'hub_reachable',
-           'load_weights', 'read_weights']
+           'in_dtype', 'stamp', 'cached_under', 'vit_macs', 'encoder_facts', 'EncoderConfig', 'GUIDE_LAYERS',
+           'hub_reachable', 'load_weights', 'read_weights']
 
 # %% ../nbs/10_encoder.ipynb #cb06018f
 import hashlib, subprocess, sys
@@ -312,7 +312,7 @@ def stamp(
         )
     return tuple((k,*one(t)) for k,t in sd.items())
 
-def kept(
+def cached_under(
     obj, name, # where the value is kept
     key,       # what it depends on
     f,         # makes it
@@ -332,7 +332,7 @@ def hash(self:Encoder) -> str: # 16 hex digits
             h.update(f'{k}{tuple(v.shape)}'.encode())
             h.update(v.detach().float().cpu().contiguous().numpy())
         return h.hexdigest()[:16]
-    return kept(self, '_hash', stamp(sd), digest)
+    return cached_under(self, '_hash', stamp(sd), digest)
 
 # %% ../nbs/10_encoder.ipynb #000c28c3
 def vit_macs(

@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 
 from .config import HeroConfig
 from .core import HeroError, changed, plain_file, replacing
-from .encoder import hub_reachable, kept, stamp
+from .encoder import cached_under, hub_reachable, stamp
 
 # %% ../nbs/16_saving.ipynb #675936f7
 class Saved:
@@ -76,7 +76,7 @@ def hash(self:Saved)->str: # 16 hex digits
             h.update(k.encode())
             h.update(v.cpu().contiguous().numpy())
         return h.hexdigest()[:16]
-    return kept(self, '_hash', (d,stamp(sd)), digest)
+    return cached_under(self, '_hash', (d,stamp(sd)), digest)
 
 @patch
 def hashes(self:Saved)->set:

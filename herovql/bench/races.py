@@ -21,7 +21,7 @@ from herovql.inference import (
     device_of,
     predict_track,
 )
-from ..losses import LossConfig, drop, train_step
+from ..losses import LossConfig, drop_terms, train_step
 from ..memory import VideoIndex
 from ..tubes import THRESHOLDS, Tracks, per_query, summarise
 from ..model import HeroConfig, HeroVQL, find_model
@@ -163,7 +163,7 @@ def race_step(
 )->dict: # seconds [rounds] of egoact, baseline
     "Forward and backward with and without the reordered clip"
     m,b = deepcopy(model).train(),random_batch(model, T)
-    full,task = LossConfig(),drop(LossConfig(), 'gamma', 'lam')
+    full,task = LossConfig(),drop_terms(LossConfig(), 'gamma', 'lam')
     def step(cfg):
         m.zero_grad()
         train_step(m, b, cfg, 'displacement' if cfg.gamma else 'none')[0].backward()
