@@ -17,6 +17,8 @@ from .solids import seeded
 from .things import _tight, make_shape, make_skin, render_thing
 
 # %% ../../nbs/02_world.bank.ipynb #356e17bb
+_drawn = lru_cache(256)(render_thing) # for all banks: those that are alike draw a thing once
+
 class ProceduralBank:
     "`n` procedural things"
     def __init__(self,
@@ -27,8 +29,7 @@ class ProceduralBank:
         cache:int=512,   # things kept in memory
     ):
         self.n,self.seed,self.n_views,self.px,self.cache = n,seed,n_views,px,cache
-        self._get = lru_cache(
-            cache)(lambda shape,skin: render_thing(shape, skin, n_views, px))
+        self._get = lru_cache(cache)(lambda shape,skin: _drawn(shape, skin, n_views, px))
     def __reduce__(self):
         return ProceduralBank, (self.n, self.seed, self.n_views, self.px, self.cache)
     def __len__(self): return self.n
