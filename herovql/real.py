@@ -23,7 +23,6 @@ from .pool import Pool
 from .reader import MapReader
 from .reading import Examples, join, train_reader, walk_examples
 from .scenes import GRID, Kit, Shards, Teacher, make_kit, make_shard
-from .stills import photo_walks
 from .walks import set_scores, tuning_walks
 
 # %% ../nbs/26_real.ipynb #fc6f3180
@@ -355,8 +354,7 @@ def make_real(
     if plan.walks:
         say('scores and threshold, on walks past other things')
         walks = tuning_walks(root/'walks', plan.walks, plan.objects, plan.photos)
-        stills = plan.photos and photo_walks(root/'stills', plan.walks, plan.photos)
-        told = set_scores(model, walks, root/'answers', presence=stills or None)
+        told = set_scores(model, walks, root/'answers')
         write_text(root/'scores.json', json.dumps(told))
     save_locator(model, root/'model')
     return model

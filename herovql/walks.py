@@ -113,7 +113,6 @@ def set_scores(
     walks:TuningSet, # as of `tuning_walks`
     folder=None, # where answers are kept for resuming
     alarms:float=.25, # share of false alarms that is allowed
-    presence:TuningSet=None, # walks the threshold is set on; None: the same ones
 )->dict: # gain, middle, threshold, and the peaks they were chosen on
     "Set what the scores of a locator mean"
     if not walks.split.items or not walks.absent.items:
@@ -122,8 +121,6 @@ def set_scores(
     model.sharpen_scores(soft/model.gain, 0.) # no score may be near 0 or 1
     there,never = walk_rows(model, walks, folder)
     gain,middle,_ = tune_scores([(walks.split.items, there)])
-    if presence is not None:
-        there,never = walk_rows(model, presence, folder and Path(folder)/'presence')
     p,a = ([reread(r, gain, middle)['score'] for r in rows] for rows in (there, never))
     c = calibrate(p, a, alarms)
     threshold = round(c.threshold, 3)

@@ -95,27 +95,7 @@ def check_import(
 
 # %% ../../nbs/90_dev.house.ipynb #2d9d5b6a
 MANY = { # functions with more than six arguments, and what the arguments belong to
-    'data.container._stream': 'one file',
-    'data.container.write_video': 'one file',
-    'data.video.VideoReader.__init__': 'one file',
-    'similarity.SimilarityLocator.__init__': 'one locator, as saved',
-    'guide.high.high_logits': 'one guide: the fields of HighConfig',
-    'losses.ct_loss': 'one equation: two predictions, their truth, anchors',
-    'losses.total_loss': 'one equation: two predictions, their truth, anchors',
-    'losses.train_step': 'one step',
-    'inference.ask_clips': 'one search',
-    'inference.predict_split': 'one run over a split',
-    'memory.index_folder': 'one folder',
-    'sketch._looked': 'one search',
-    'refine.refined': 'one answer',
-    'real.distil': 'one training',
-    'predictor.locate': 'one question',
-    'export._box_of': 'one line of a table',
-    'pretrain._draw_query': 'one draw',
-    'real.main': 'one command line',
-    'show.show_images': 'one picture', 'show.show_frames': 'one picture',
-    'show.show_heat': 'one picture', 'show.show_scores': 'one picture',
-    'show.show_lines': 'one picture',
+    'real.main': 'one command line: the options of a RealPlan',
 }
 
 # %% ../../nbs/90_dev.house.ipynb #e97e1779
