@@ -90,18 +90,23 @@ def _card():
 
 def _see():
     "Ask, wait, and the answers"
-    return (
+    return Div(
         Section(
             Div(
                 _button('ask', 'Where did I last see this?', cls='main', disabled=True),
                 _button('clear', 'Clear', disabled=True),
+                cls='row'),
+            Div(
                 Label(
-                    Input(type='checkbox', id='all'), 'also after this moment',
-                    id='whole', hidden=True), cls='row'),
+                    Input(type='checkbox', id='all'), ' search after this moment, too',
+                    id='whole', hidden=True),
+                Label(
+                    Input(type='checkbox', id='refine'),
+                    ' it is small: look twice (slower)'), cls='row choices'),
             Progress(id='bar', hidden=True, aria_label='progress'),
-            P(id='status', role='status', aria_live='polite')),
+            P(id='status', role='status', aria_live='polite'), cls='asking'),
         Section(H2('3. The answers'), Div(id='answers'), id='results', hidden=True),
-        Template(_card(), id='card'))
+        Template(_card(), id='card'), cls='side')
 
 # %% ../nbs/46_app.ipynb #926d95cf
 def page(
@@ -112,7 +117,7 @@ def page(
         ('space', 'play'), (', .', 'step'), ('arrows', 'move the box'),
         ('Enter', 'ask'), ('n p', 'next and previous sighting')]
     hints = [Span(Kbd(k), f' {what} ') for k,what in keys]
-    look = Div(_look(), *_see(), id='work', hidden=True)
+    look = Div(_look(), _see(), id='work', cls='work', hidden=True)
     html = to_xml(Html(
         Head(
             Meta(charset='utf-8'),
@@ -211,7 +216,7 @@ async def upload(self:Desk, request)->Film:
 
 # %% ../nbs/46_app.ipynb #b0d3adec
 async def _form(request, cfg):
-    "Pictures, moment and box of a question, and whether all of the video is searched"
+    "Pictures, moment and box; whether all of the video is searched, and whether twice"
     _limit(request, int(cfg.picture_mb*1e6))
     async with request.form(max_files=cfg.pictures, max_fields=8) as form:
         pictures = []
@@ -223,13 +228,14 @@ async def _form(request, cfg):
                 raise HeroError(
                     f'{name}: not a picture that can be read; give jpg, png or webp') from None
             pictures.append(Question(read_picture(im), name))
-        at,box,whole = form.get('at'),form.get('box'),bool(form.get('whole'))
+        at,box = form.get('at'),form.get('box')
+        whole,twice = (bool(form.get(k)) for k in ('whole','refine'))
     try:
         at = None if at is None else float(at)
         box = None if box is None else tuple(float(v) for v in box.split(','))
     except ValueError: raise HeroError('the box or its moment is not made of numbers') from None
     if (at is None)!=(box is None): raise HeroError('a box needs its moment')
-    return pictures, at, box, whole
+    return pictures, at, box, whole, twice
 
 @patch
 def job(self:Desk, request)->Job:

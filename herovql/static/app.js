@@ -67,9 +67,10 @@ function upload(file) {
 function progress(done, total, what) {
   $('bar').hidden = done === undefined;
   if (done === undefined) return;
-  $('bar').max = total || 1;
+  if (!total) { $('bar').removeAttribute('value'); say(`${what} ...`); return; } // nobody knows how long
+  $('bar').max = total;
   $('bar').value = done;
-  say(`${what} (${Math.round(100 * done / (total || 1))} %)`);
+  say(`${what} (${Math.round(100 * done / total)} %)`);
 }
 
 // --- the picture and its box -------------------------------------------------
@@ -158,6 +159,7 @@ function setBox(x, y, w, h) {
   if (h < 0) { y += h; h = -h; }
   x = Math.max(0, Math.min(x, v.width - 2)); y = Math.max(0, Math.min(y, v.height - 2));
   state.box = {x, y, w: Math.max(2, Math.min(w, v.width - x)), h: Math.max(2, Math.min(h, v.height - y))};
+  if ($('status').textContent.endsWith(HINT)) say(''); // it has been followed
   draw(); buttons();
 }
 
@@ -247,6 +249,7 @@ async function ask() {
     form.append('box', [b.x, b.y, b.w, b.h].join(','));
     if ($('all').checked) form.append('whole', '1');
   }
+  if ($('refine').checked) form.append('refine', '1');
   for (const f of state.pictures) form.append('pictures', f);
   pause();
   const video = state.video; // another may be open when the answer comes
