@@ -13,26 +13,14 @@ import re
 from pathlib import Path
 from ..core import HeroError, printable
 from .base import Usage, about, arg, command, one_line
-from herovql.commands.options import (
-    BACKBONE,
-    FIND,
-    JSON,
-    MODEL,
-    bar,
-    box,
-    check_out,
-    doing,
-    find_kw,
-    get_model,
-    moment,
-    shard,
-    tell,
-    watching,
-)
+from .options import (
+    BACKBONE, FIND, JSON, MODEL, bar, box, check_out, doing, find_kw, get_model,
+    moment, shard, tell, watching)
 
 # %% ../../nbs/42_commands.find.ipynb #ed458ad1
 ASK = [
-    arg('query', nargs='*', help='pictures of the things to look for'),
+    arg('query', nargs='*', help=(
+        'pictures of the things to look for; a folder of pictures is one thing')),
     arg('--at', type=moment, help=(
         'or: the thing that is seen in the video at this moment (seconds or m:ss) ...')),
     arg('--box', type=box, help='... in this box, x,y,width,height in pixels'),
@@ -40,16 +28,20 @@ ASK = [
     arg('--same', action='store_true',
         help='the pictures show one thing from several sides: one question, one answer'),
     arg('--not-this', nargs='+', default=[], metavar='PICTURE',
-        help='pictures of look-alikes that must not be taken for it'),
+        help='pictures of look-alikes, or folders of them, that must not be taken for it'),
+    arg('--refine', action='store_true', help=(
+        'look again at small things, in a window at full resolution: better boxes of '
+        'them, and more to compute')),
 ]
 
 def read_queries(
-    a, # has query (paths), at, box, same
+    a, # has query (paths), at, box, same, not_this
 ): # list of questions, list of reasons why others could not be read
     "What is asked"
     from dataclasses import replace
     from herovql.data.picture import read_picture
     from herovql.answer import as_one, question
+    from herovql.views import pictures_of
     if (a.at is None) != (a.box is None):
         raise Usage(
             '--at and --box belong together: the moment, and the box of the thing at '
@@ -63,7 +55,7 @@ def read_queries(
     if a.same and a.at is not None:
         raise Usage('--same joins pictures; leave out --at and --box, or --same')
     if a.same and good and not bad: good = [as_one(good)]
-    no = tuple(read_picture(p) for p in a.not_this)
+    no = tuple(read_picture(p) for p in pictures_of(a.not_this))
     if no: good = [replace(q, no=no) for q in good]
     if a.at is not None: good.append((a.at, a.box))
     return good, bad
@@ -216,7 +208,7 @@ def do_locate(a):
     "Find when and where things were last seen in a video"
     from herovql.data.video import VideoReader
     from herovql.predictor import locate
-    videos, kw = find_videos(a.video), find_kw(a)
+    videos, kw = find_videos(a.video), find_kw(a)|dict(refine=a.refine)
     qs, bad = read_queries(a)
     a.keep = not a.json
     tally = Tally(not several(a.video) and len(qs)+len(bad) == 1, bad)
@@ -400,8 +392,8 @@ def _ask_library(a, folder, qs, kw, tally):
     from herovql.scale import ray_ask
     if a.at is not None or a.until is not None:
         raise Usage('--at, --box and --until belong to one video; give pictures to a folder')
-    if a.same or a.not_this:
-        raise Usage('--same and --not-this belong to one video; ask the folder plainly')
+    if a.same or a.not_this or a.refine:
+        raise Usage('--same, --not-this and --refine belong to one video; ask a folder plainly')
     from herovql.sketch.look import Look
     library = Library.at(folder, get_model(a, index=folder))
     if a.all: kw |= dict(look=Look(every=True, share=1), k=None)
@@ -448,8 +440,10 @@ def do_ask(a):
     index = open_index(place, get_model(a, index=place))
     if a.all and isinstance(index, SketchIndex): kw['look'] = Look(every=True, share=1)
     video = index.path.parent/index.video_name
-    def ask(qs): return locate(index, qs, until=a.until, not_this=a.not_this, **kw)
-    if video.is_file() or a.out or a.at is not None or a.until is not None:
+    more = dict(until=a.until, not_this=a.not_this, refine=a.refine)
+    def ask(qs): return locate(index, qs, **more, **kw)
+    frames = a.out or a.refine or a.at is not None or a.until is not None
+    if video.is_file() or frames:
         answer_all(a, video, ask, qs, tally)
     else:
         tally.answers += _loose(index, qs, kw)
