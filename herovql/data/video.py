@@ -417,4 +417,4 @@ def _salvage(self:VideoReader):
 
 # %% ../../nbs/03_data.video.ipynb #3db24112
 if hasattr(os, 'register_at_fork'):
-    os.register_at_fork(before=gc.collect, after_in_child=gc.freeze)
+    os.register_at_fork(before=lambda: gc.collect(1), after_in_child=gc.freeze)
