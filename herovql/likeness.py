@@ -307,6 +307,7 @@ def seed(self:LikenessLocator,
     best = self.best_cell(e)
     return F.one_hot(best, e.near[0].numel()).view(len(best), *self.grid).bool()
 
+# %% ../nbs/18_likeness.ipynb #4fbf8a4f
 @patch
 def presence(self:LikenessLocator,
     e:Evidence, # of n frames

@@ -7,6 +7,7 @@ __all__ = ['Locates']
 
 # %% ../nbs/15_locates.ipynb #22013c52
 import numpy as np
+from fastcore.basics import patch
 from torch import Tensor
 from .boxes import Prep
 
@@ -51,20 +52,27 @@ class Locates:
     )->list: # a `Track` for each
         "The answers after a second thought"
         return tracks
-    def widths(self,
-        dim:int, # width of a token
-    )->tuple: # that sum up to it
-        "Parts of a token that are compared apart from each other"
-        return (dim,)
-    def glance(self,
-        v, # tokens of frames [1,t,...], perhaps approximate
-        q, # encoded query
-    )->Tensor: # [B,t] in (0,1)
-        "Scores as `decode` gives them, or a cheap guess at them"
-        return self.decode(v, q).best()[1]
-    def outline(self,
-        v, # tokens of frames [1,t,...], perhaps approximate
-        q, # encoded query
-    )->Tensor: # xyxy in [0,1] [B,t,4]
-        "Boxes as `decode` gives them, or a cheap guess at them"
-        return self.decode(v, q).best()[0]
+
+# %% ../nbs/15_locates.ipynb #17lo0001
+@patch
+def widths(self:Locates,
+    dim:int, # width of a token
+)->tuple: # that sum up to it
+    "Parts of a token that are compared apart from each other"
+    return (dim,)
+
+@patch
+def glance(self:Locates,
+    v, # tokens of frames [1,t,...], perhaps approximate
+    q, # encoded query
+)->Tensor: # [B,t] in (0,1)
+    "Scores as `decode` gives them, or a cheap guess at them"
+    return self.decode(v, q).best()[1]
+
+@patch
+def outline(self:Locates,
+    v, # tokens of frames [1,t,...], perhaps approximate
+    q, # encoded query
+)->Tensor: # xyxy in [0,1] [B,t,4]
+    "Boxes as `decode` gives them, or a cheap guess at them"
+    return self.decode(v, q).best()[0]

@@ -186,7 +186,7 @@ def weigh(parts:dict,     # l1c, l1s, giou, focal
 def boxes_at(preds,         # has boxes [B,T,A,4]
              pos:Positives, # where
              inv:Tensor=None # inverse permutation [B,T], for predictions of the reordered clip
-            )->Tensor:      # boxes [P,4], float32; with no positive, an empty tensor that keeps the graph
+            )->Tensor: # boxes [P,4], float32; with no positive, an empty one that keeps the graph
     "Predicted boxes at the positives"
     t = pos.t if inv is None else inv[pos.b, pos.t]
     return preds.boxes[pos.b, t, pos.a].float()

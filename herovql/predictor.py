@@ -35,6 +35,7 @@ class Asking:
     not_this:object=()   # pictures of look-alikes that must not be taken for it
     refine:object=None   # True or a `Refine`: look again at small things, at full resolution
 
+# %% ../nbs/40_predictor.ipynb #0b963b33
 def locate(
     video,            # path, `VideoReader`, `VideoIndex` or `SketchIndex`
     # picture (path, PIL image, array), or `(when, box)` in the video; a list asks several at

@@ -197,6 +197,7 @@ class Reading:
     salvage:bool=False # keep what comes before damage instead of refusing the file
     threads:int=0      # of the decoder; 0: one a core, 1: best inside data loader workers
 
+# %% ../../nbs/03_data.video.ipynb #d9cbe57d
 class VideoReader:
     "A video as a list of upright frames on a regular time grid"
     def __init__(self,
