@@ -13,7 +13,7 @@ from pathlib import Path
 import av
 import numpy as np
 from fastcore.basics import patch
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 from .core import HeroError, temp_name
 from .data.video import VideoReader, write_video
 from .question import Question, as_one, question # noqa: F401
@@ -113,6 +113,13 @@ def _png(x, w=None):
     im.save(b, 'png')
     return 'data:image/png;base64,'+base64.b64encode(b.getvalue()).decode()
 
+def _tag(d, x, y, text, size):
+    "A word on a patch of colour, its lower left corner at x, y"
+    font = ImageFont.load_default(size)
+    y = max(1.3*size, y)
+    d.rectangle((x, y-1.3*size, x+d.textlength(text, font)+.6*size, y-1), fill=PRED_COLOR)
+    d.text((x+.3*size, y-1.25*size), text, 'white', font)
+
 def _dashes(d, box, width, n=9):
     "A dashed box with the word guess above it"
     x1,y1,x2,y2 = (float(v) for v in box)
@@ -121,7 +128,7 @@ def _dashes(d, box, width, n=9):
         for k in range(0, n, 2):
             ends = a+(b-a)*k/n, a+(b-a)*(k+1)/n
             d.line([tuple(p) for p in ends], fill=PRED_COLOR, width=width)
-    d.text((x1+width, max(0, y1-12)), 'guess', fill=PRED_COLOR)
+    _tag(d, x1-width/2, y1, 'guess', max(10, 5*width))
 
 def boxed(
     frame,     # uint8 [H,W,3]
@@ -321,18 +328,24 @@ def drawn(self:Answer,
 # %% ../nbs/40_answer.ipynb #a9092dbe
 _page = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:2em auto;
-padding:0 1em;color:#222;background:#fff}}video,svg{{width:100%}}img{{max-width:100%}}
+<style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;
+max-width:760px;margin:2em auto;padding:0 1em;color:#222;background:#fff}}
 @media(prefers-color-scheme:dark){{body{{color:#ddd;background:#181818}}}}
-.q{{float:right;height:96px;margin-left:1em}}button{{font:inherit;margin:.2em}}</style>
+h1{{font-size:clamp(1.2rem,4.5vw,1.7rem);line-height:1.25;overflow-wrap:anywhere}}
+video,svg{{width:100%}}video{{clear:both;border-radius:6px}}
+.q{{float:right;height:96px;max-width:40%;margin:0 0 .5em 1em;border-radius:6px}}
+button{{font:inherit;margin:.2em .3em .2em 0;padding:.45em .8em;border:1px solid #8888;
+border-radius:.5em;cursor:pointer}}rect{{cursor:pointer;pointer-events:all}}</style>
 <img class="q" alt="the picture that was looked for" src="{query}">
 <h1>{title}</h1><p>{line}</p>
 <video id="v" controls muted playsinline src="data:video/mp4;base64,{video}"></video>
 <p>{buttons}</p>{curve}
 <p>Score of every frame searched; shaded parts are sightings, the darkest is the answer.
-A dashed frame is a guess.</p>
-<script>for(const b of document.querySelectorAll('button'))
-b.onclick=()=>{{v.currentTime=b.dataset.at;v.play()}}</script></html>"""
+A dashed frame is a guess. A click on one of them, or on its button, jumps there.</p>
+<script>const go=[...document.querySelectorAll('button')]
+for(const b of go)b.onclick=()=>{{v.currentTime=b.dataset.at;v.play()}}
+document.querySelectorAll('rect').forEach((r,i)=>r.onclick=()=>go[i].click())
+</script></html>"""
 
 def _button(s, at):
     "A button that jumps to a sighting"
