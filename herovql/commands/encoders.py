@@ -47,11 +47,12 @@ def encoder_rows(
 # %% ../../nbs/42_commands.encoders.ipynb #5e1c77c2
 def as_table(
     rows:list, # of dicts with the same keys
-    keys,      # columns, in order
+    keys,      # what is told of each, in order
 ) -> list: # lines of text
-    "Rows under a heading, every column as wide as its widest entry"
+    "Rows under a heading, as wide as they must be; of one or two rows, a line for each key"
     cells = [keys, *([str(r[k]) for k in keys] for r in rows)]
-    wide = [max(len(row[i]) for row in cells) for i in range(len(keys))]
+    if len(rows) < 3: cells = list(zip(*cells))
+    wide = [max(map(len, column)) for column in zip(*cells)]
     return ['  '.join(c.ljust(w) for c, w in zip(row, wide)).rstrip() for row in cells]
 
 @command(
