@@ -219,6 +219,7 @@ def ask(self:Desk,
     self.answering.submit(self._answer, job)
     return job
 
+# %% ../nbs/45_desk.ipynb #c8da89fd
 @patch
 def _answer(self:Desk, job):
     "Wait for the index, then ask it"
@@ -233,6 +234,7 @@ def _answer(self:Desk, job):
         known = isinstance(e, HeroError)
         job.error = self.plain(e if known else f'{type(e).__name__}: {e}')
         job.state = 'failed'
+
 @patch
 def _again(self:Desk, job, index, q, track):
     "The answer after a second look, through a reader of its own: people go on scrubbing"
@@ -241,7 +243,6 @@ def _again(self:Desk, job, index, q, track):
     def ask(qs): return index.ask(qs, [q.stop]*len(qs))
     model = index.model.settled(index.first_looks(index.manifest['n_frames']))
     return refined(ask, model, reader, [q.asked], [track], Refine())[0]
-
 
 # %% ../nbs/45_desk.ipynb #0bad255c
 @patch
