@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['VIDEOS', 'IndexRefused', 'fingerprint', 'same_video', 'VideoStamp', 'Manifest', 'VideoIndex', 'default_path',
-           'picture', 'encode_queries', 'my_part', 'videos_in', 'process_rank', 'index_folder']
+           'picture', 'encode_queries', 'my_part', 'is_answer', 'videos_in', 'process_rank', 'index_folder']
 
 # %% ../nbs/31_memory.ipynb #a75cbaa8
 import hashlib, json, os, re, shutil
@@ -18,16 +18,9 @@ from .data.picture import read_picture
 from .data.container import check_file
 from .data.remote import RemoteFile, place
 from .data.video import VideoReader
-from herovql.inference import (
-    ask_clips,
-    device_of,
-    encode_question, encoded_clips,
-    feed,
-    look_frames,
-    prefetch,
-    settle,
-    with_lit,
-)
+from .inference import (
+    ask_clips, device_of, encode_question, encoded_clips, feed, look_frames,
+    prefetch, settle, with_lit)
 from .core import write_text
 from .tokens import (
     BYTES, check_space, gb_per_hour, load_tensors, pack, store_tensors, tensor_shapes,
@@ -401,18 +394,24 @@ def my_part(
     return list(items)[i*world+rank::n*world]
 
 # %% ../nbs/31_memory.ipynb #0c8f0edd
+def is_answer(
+    video, # Path or RemoteFile
+)->bool:
+    "Was this video written as an answer?"
+    return video.name=='answer.mp4' and video.with_name('answer.json').exists()
+
 def videos_in(
     folder, # path or URI
 )->list: # of Path or RemoteFile
-    "Video files of a folder and below it, in a fixed order"
+    "Video files of a folder and below it, in a fixed order; answers are left out"
     folder = place(folder)
     if not folder.is_dir(): raise HeroError(f'{folder}: no such folder')
     far = isinstance(folder, RemoteFile)
     files = folder.glob('*', deep=True) if far else folder.rglob('*')
-    return sorted(
-        p
-        for p in files
-        if p.suffix.lower() in VIDEOS and (far or p.is_file()) and not p.name.startswith('.'))
+    def ours(p):
+        named = p.suffix.lower() in VIDEOS and not p.name.startswith('.')
+        return named and (far or p.is_file()) and not is_answer(p)
+    return sorted(p for p in files if ours(p))
 
 # %% ../nbs/31_memory.ipynb #dd9dc456
 def process_rank():
