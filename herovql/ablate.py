@@ -27,7 +27,7 @@ from .metrics import summarise
 from .model import HeroVQL
 from .pretrain import Pool, fill_pool
 from .recipe import pool_split
-from .tables import HERO, KEYS, collect, row_file, table_rows
+from .tables import HERO, KEYS, collect, read_row, row_file, table_rows
 
 # %% ../nbs/33_ablate.ipynb #07f92993
 _task = dict(gamma=0, lam=0)                       # the annotation alone, no second branch
@@ -242,8 +242,8 @@ def run_row(
     "Train one row, set its scores and examine it, unless its result is there already"
     f,budget = row_file(folder, switch, seed),ground.budget.words()
     if f.exists():
-        d = json.loads(f.read_text())
-        if Budget().words() | d['budget']!=budget:
+        d = read_row(f)
+        if Budget().words() | d.get('budget', {})!=budget:
             raise HeroError(
                 f'{f}: made with another budget; choose another folder or delete it')
         return d

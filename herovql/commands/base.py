@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 import warnings
+import _thread
 from dataclasses import dataclass
 from types import SimpleNamespace
 from ..core import HeroError, printable
@@ -104,6 +105,31 @@ def about(
 # %% ../../nbs/41_commands.base.ipynb #b8216ebf
 class Stopped(KeyboardInterrupt): "SIGTERM"
 
+def _to_main(n):
+    "Send a signal to the main thread"
+    if hasattr(signal, 'pthread_kill'):
+        signal.pthread_kill(threading.main_thread().ident, n)
+    else: _thread.interrupt_main(n)
+
+@contextlib.contextmanager
+def _sent_again(listen):
+    "An interrupt that a fork or a destructor swallows is sent once more, a moment later"
+    hook, timers = sys.unraisablehook, []
+    def swallowed(lost):
+        if not isinstance(lost.exc_value, KeyboardInterrupt): return hook(lost)
+        listen()
+        n = signal.SIGTERM if isinstance(lost.exc_value, Stopped) else signal.SIGINT
+        timers.append(threading.Timer(.05, _to_main, [n]))
+        timers[-1].daemon = True
+        timers[-1].start()
+    sys.unraisablehook = swallowed
+    try: yield
+    finally:
+        sys.unraisablehook = hook
+        for t in timers:
+            t.cancel()
+            t.join()
+
 @contextlib.contextmanager
 def one_interrupt():
     "The first Ctrl-C or SIGTERM raises; later ones cannot disturb the clean-up"
@@ -114,8 +140,10 @@ def one_interrupt():
     def stop(n, frame):
         for s in sigs: signal.signal(s, signal.SIG_IGN)
         raise Stopped if n == signal.SIGTERM else KeyboardInterrupt
-    old = [signal.signal(s, stop) for s in sigs]
-    try: yield
+    def listen(): return [signal.signal(s, stop) for s in sigs]
+    old = listen()
+    try:
+        with _sent_again(listen): yield
     finally:
         for s, o in zip(sigs, old): signal.signal(s, o)
 

@@ -66,14 +66,22 @@ def _other_kind(path):
     if head.lstrip().startswith(b'<'): return 'a web page, saved in place of the file behind it'
     return 'a safetensors file' if head[8:10]==b'{"' else ''
 
-def _refusal(path, e):
+def _broken(path):
+    "What is wrong with a file that has no code in it and does not open, and the remedy"
+    with open(path, 'rb') as f: head = f.read(2)
+    if zipfile.is_zipfile(path): return 'a damaged checkpoint; download it again'
+    if head and b'PK'.startswith(head):
+        return 'not a complete checkpoint, its end is missing; download it again'
+    if head[:1]==b'\x80': return 'not a complete checkpoint; download it again'
+    return 'not a checkpoint; give the .ckpt file that Lightning wrote'
+
+def _refusal(path):
     "The line for a file that weights_only does not open"
     if kind := _other_kind(path):
         return f'{path}: {kind}; give the .ckpt file that Lightning wrote'
     try: odd = [n for n in pickle_globals(path) if not _HARMLESS.fullmatch(n)]
     except Exception: odd = []
-    why = (str(e).strip().splitlines() or [type(e).__name__])[0][:80]
-    if not odd: return f'{path}: not a complete checkpoint ({why}); download it again'
+    if not odd: return f'{path}: {_broken(path)}'
     more = f' and {len(odd)-4} more' if len(odd)>4 else ''
     names = ', '.join(odd[:4])+more
     return (f'{path}: a pickle that wants to run {names}; not opened, only '
@@ -95,7 +103,7 @@ def read_lightning(
             warnings.simplefilter('ignore')
             ck = torch.load(path, **kw)
     except PermissionError: raise
-    except Exception as e: raise HeroError(_refusal(path, e)) from None
+    except Exception: raise HeroError(_refusal(path)) from None
     if not isinstance(ck, dict) or not isinstance(ck.get('state_dict'), dict):
         raise HeroError(
             f'{path}: no state_dict in it; give a checkpoint that Lightning wrote')
