@@ -31,6 +31,7 @@ from .sketch import SketchIndex, read_sketch_manifest
 from .sketch.codes import sketch_query
 from .sketch.look import guess_scores
 from .track import find_all, smooth
+from .views import Views, as_asked
 
 # %% ../nbs/36_library.ipynb #ad23ddc0
 def _container_date(path):
@@ -283,7 +284,8 @@ class LibrarySighting:
 class LibraryAnswer:
     "Sightings in a library: what is sure, the newest first; then guesses, the best first"
     def __init__(self, library, picture, name, sightings):
-        self.library,self.picture,self.name = library,picture,name
+        first = picture.yes[0] if isinstance(picture, Views) else picture
+        self.library,self.picture,self.name = library,first,name
         sure = [s for s in sightings if s.sure]
         sure.sort(key=lambda s: (s.recorded, s.first), reverse=True)
         rest = sorted((s for s in sightings if not s.sure), key=lambda s: -s.score)
@@ -345,31 +347,41 @@ def promise(
 @patch
 @torch.inference_mode()
 def promises(self:Library,
-    query,     # picture, as `read_picture` takes it
+    query,     # picture, as `read_picture` takes it, or `Views` of such
     rows=None, # of which recordings; None: all
     every=1,   # look at each n-th frame only
 )->list: # (row, likeness of its frames) of every recording, the most promising first
     "How alike every recording is to a question, by the sketches alone"
-    x = query_tensor(read_picture(query), self.model.query_size, prep_of(self.model))
-    encoded = self.model.encode_query(x.to(device_of(self.model)))
+    def view(p):
+        x = query_tensor(read_picture(p), self.model.query_size, prep_of(self.model))
+        return x, self.model.encode_query(x.to(device_of(self.model)))
+    views = [view(p) for p in (query.yes if isinstance(query, Views) else [query])]
     def likeness(r):
         try:
             s = SketchIndex(self.place(r), self.model, read_sketch_manifest(self.place(r)))
-            return s.likeness([sketch_query(x, encoded, s.basis)], every=every)[0]
+            asked = [sketch_query(x, encoded, s.basis) for x,encoded in views]
+            return s.likeness(asked, every=every).max(0)
         except HeroError: return np.zeros(0) # a damaged sketch promises nothing
     out = [(r, likeness(r)) for r in (self.rows if rows is None else rows)]
     return sorted(out, key=lambda o: -promise(o[1]))
 
 @patch
 def question(self:Library,
-    query, # picture: path, PIL image or array
+    query, # as of `ask`
     kw,    # of `ask`
-)->tuple: # picture, its name, settings
+)->tuple: # picture or `Views`, its name, settings
     "What is asked, read and checked"
     if not self.rows: raise HeroError(f'{self.folder}: an empty library; index it first')
+    kw = dict(kw)
+    asked = as_asked(query, kw.pop('same', False), kw.pop('not_this', ()))
+    if isinstance(asked, list):
+        raise HeroError(
+            'a library is asked one thing at a time: call ask for each, or say '
+            'same=True if the pictures show one thing')
     name = Path(query).name if isinstance(query, (str,Path)) else 'query'
+    asked = asked.map(read_picture) if isinstance(asked, Views) else read_picture(asked)
     post = kw.get('preset') or getattr(self.model, 'post', 'paper')
-    return read_picture(query), name, kw|dict(preset=post)
+    return asked, name, kw|dict(preset=post)
 
 # %% ../nbs/36_library.ipynb #d9108098
 CLOSER = 4 # times as many recordings get a second reading as are looked at
@@ -388,9 +400,9 @@ def answer(self:Library,
 
 @patch
 def ask(self:Library,
-    query, # picture: path, PIL image or array
+    query, # picture: path, PIL image or array; a folder or (with same) a list of one thing
     k=5,   # recordings that are looked at again; None: all of them
-    **kw,  # for `SketchIndex.ask`: look, min_score, kernel, thresh, preset
+    **kw,  # for `SketchIndex.ask`: same, not_this, look, min_score, kernel, thresh, preset
 )->LibraryAnswer:
     "In which recording was this seen, and when?"
     picture,name,kw = self.question(query, kw)

@@ -392,14 +392,16 @@ def _ask_library(a, folder, qs, kw, tally):
     from herovql.scale import ray_ask
     if a.at is not None or a.until is not None:
         raise Usage('--at, --box and --until belong to one video; give pictures to a folder')
-    if a.same or a.not_this or a.refine:
-        raise Usage('--same, --not-this and --refine belong to one video; ask a folder plainly')
+    if a.refine:
+        raise Usage(
+            '--refine makes boxes better, and a folder is answered with times alone; ask '
+            'one of its videos')
     from herovql.sketch.look import Look
     library = Library.at(folder, get_model(a, index=folder))
     if a.all: kw |= dict(look=Look(every=True, share=1), k=None)
     for q in qs:
-        if a.ray is None: x = library.ask(q.picture, **kw)
-        else: x = ray_ask(library, q.picture, cluster=_cluster(a), **kw)
+        if a.ray is None: x = library.ask(q.asked, **kw)
+        else: x = ray_ask(library, q.asked, cluster=_cluster(a), **kw)
         x.name = q.name
         tally.answers.append(x.to_json())
         if not a.json: print(x)
