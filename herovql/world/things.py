@@ -156,7 +156,7 @@ def _window(parts, mid, far, basis):
 
 # %% ../../nbs/02_world.things.ipynb #8288acdb
 def _lit(p, L, o0, d, eye, light):
-    "Rays `d` from `o0` against one part: which of them hit [k], how far away [k], in what colour [k,3]"
+    "Rays `d` from `o0` against one part: which hit [k], how far away [k], what colour [k,3]"
     dd = d@p.R.T/p.size
     oo = np.broadcast_to((p.R@(o0-p.pos))/p.size, dd.shape)
     t,n,(u,v,face) = hit_tube(oo, dd, p.r1) if p.kind=='tube' else dict(
