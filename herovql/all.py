@@ -45,8 +45,12 @@ from .memory import VideoIndex, index_folder
 from .stream import LastSeen
 from .tokens import gb_per_hour
 from .views import Views
+from .refine import LooksTwice, Refine
+from .sketch import SketchIndex, open_index
 from .predictor import Answer, Question, Sighting, load_model, locate, question
-from .export import EXPORTS, answer_tubes, detections, read_answer
+from .library import Library
+from .export import (
+    EXPORTS, answer_tubes, detections, export_answers, read_answer)
 
 # %% ../nbs/44_all.ipynb #b95dbe17
 from .losses import LossConfig, total_loss, train_step
