@@ -15,9 +15,9 @@ ROOMS = dict(
     seeing='''boxes show data.picture data.remote data.container data.video data.vq2d
         data.source data.prepare data.view data.cache data.clips augment.query
         augment.motion''',
-    model='''pretrained backbones encoder student guide.high guide.mid decoder temporal heads config
-        similarity colours saving model reader likeness locators lineage.reading
-        lineage.mapping lineage.converting lineage''',
+    model='''pretrained backbones encoder student guide.high guide.mid decoder temporal
+        heads locates config similarity colours saving model reader likeness locators
+        lineage.reading lineage.mapping lineage.converting lineage''',
     answering='''tubes metrics views track journal inference refine tokens memory stream
         sketch.codes sketch.look sketch library scale question answer
         predictor''',
