@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['HeroError', 'printable', 'temp_name', 'replacing', 'atomic_write', 'write_text', 'sweep', 'free_name', 'changed',
            'settings_hash', 'flat', 'differences', 'limit', 'check_setting', 'settings_from', 'take_options',
-           'plain_file', 'read_json', 'packaged']
+           'plain_file', 'read_json', 'packaged', 'env_whole', 'process_rank']
 
 # %% ../nbs/00_core.ipynb #0f0d215e
 import hashlib
@@ -286,3 +286,25 @@ def packaged(
 ) -> Path:
     "Where something that ships with the package lies"
     return Path(str(files('herovql')))/'weights'/name
+
+# %% ../nbs/00_core.ipynb #e38348f8
+def env_whole(
+    name:str,    # of an environment variable
+    default:int, # what it is if nobody set it
+) -> int: # 0 or more
+    "A whole number that a launcher set in the environment"
+    text = os.environ.get(name)
+    if text is None: return default
+    if re.fullmatch('[0-9]{1,9}', text): return int(text)
+    raise HeroError(
+        f'{name} is {text[:40]!r} in the environment, no whole number: unset it, or start '
+        'with torchrun, which sets it')
+
+def process_rank() -> tuple: # number of this process, how many there are
+    "What `accelerate launch` or torchrun says of this process; (0, 1) without one"
+    rank, n = env_whole('RANK', 0), env_whole('WORLD_SIZE', 1)
+    env_whole('LOCAL_RANK', 0)
+    if rank < n: return rank, n
+    raise HeroError(
+        f'RANK is {rank} and WORLD_SIZE {n} in the environment: unset both, or start with '
+        'torchrun, which sets them')

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['VIDEOS', 'IndexRefused', 'fingerprint', 'same_video', 'VideoStamp', 'Manifest', 'VideoIndex', 'default_path',
-           'picture', 'encode_queries', 'my_part', 'is_answer', 'videos_in', 'process_rank', 'index_folder']
+           'picture', 'encode_queries', 'my_part', 'is_answer', 'videos_in', 'index_folder']
 
 # %% ../nbs/31_memory.ipynb #a75cbaa8
 import hashlib, json, os, re, shutil
@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 import numpy as np, torch
 from fastcore.basics import patch
-from .core import HeroError, limit, plain_file, settings_from, sweep
+from .core import (
+    HeroError, limit, plain_file, process_rank, settings_from, sweep, write_text)
 from .data.picture import read_picture
 from .data.container import check_file
 from .data.remote import RemoteFile, place
@@ -21,7 +22,6 @@ from .data.video import VideoReader
 from .inference import (
     ask_clips, device_of, encode_question, encoded_clips, feed, look_frames,
     prefetch, settle, with_lit)
-from .core import write_text
 from .tokens import (
     BYTES, check_space, gb_per_hour, load_tensors, pack, store_tensors, tensor_shapes,
     token_bytes, token_shapes, unpack) # noqa: F401
@@ -412,11 +412,6 @@ def videos_in(
         named = p.suffix.lower() in VIDEOS and not p.name.startswith('.')
         return named and (far or p.is_file()) and not is_answer(p)
     return sorted(p for p in files if ours(p))
-
-# %% ../nbs/31_memory.ipynb #dd9dc456
-def process_rank():
-    "(rank, processes) of an `accelerate launch` or torchrun; (0, 1) without one"
-    return int(os.environ.get('RANK', 0)), int(os.environ.get('WORLD_SIZE', 1))
 
 # %% ../nbs/31_memory.ipynb #e5f7e80a
 def index_folder(

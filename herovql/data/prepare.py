@@ -176,7 +176,8 @@ def _is_ready(job, out, fmt):
     "Are a clip and all its cutouts there?"
     uid = job.clip.clip_uid
     if not _is_done(Path(out)/f'{uid}.mp4', job.clip): return False
-    return not fmt.cutout or not Cutouts(Path(out)/'crops').missing(uid, job.boxes)
+    try: return not fmt.cutout or not Cutouts(Path(out)/'crops').missing(uid, job.boxes)
+    except VideoError: return False # whoever adds to them says what is wrong
 
 def prepare(
     ann,        # annotation file, `VQSplit`, or a list of them
