@@ -14,7 +14,7 @@ from pathlib import Path
 from ..core import HeroError, printable, temp_name
 from .base import arg, command
 from .options import (
-    JSON, MODEL, check_out, doing, get_model, new_folder, real, seed)
+    JSON, MODEL, check_out, doing, get_model, new_folder, decimal, seed)
 
 # %% ../../nbs/42_commands.demo.ipynb #1d1c9844
 @functools.cache
@@ -95,7 +95,7 @@ def _demo_text(out, t, ans, truth, overlap):
         help='folder to write; a number is added if it is there (default demo)'),
     arg('--overwrite', action='store_true', help='write into that folder even if it is there'),
     arg('--seed', type=seed, default=0, help='another walk'),
-    arg('--seconds', type=real(1, 600), default=24,
+    arg('--seconds', type=decimal(1, 600), default=24,
         help='length of the walk, at most 600 (default 24)'),
     *MODEL,
     *JSON,

@@ -15,7 +15,7 @@ from pathlib import Path
 from ..core import HeroError, printable
 from .base import Usage, about, arg, command
 from .options import (
-    FIND, MODEL, backbone, bar, check_out, find_kw, get_model, real, seed, shard, tell, whole)
+    FIND, MODEL, backbone, bar, check_out, find_kw, get_model, decimal, seed, shard, tell, whole)
 
 # %% ../../nbs/42_commands.learn.ipynb #b804711c
 def first_process():
@@ -174,7 +174,7 @@ STEPS = [
         help='training steps (default 60000; shipped: 500, of the head)'),
     arg('--bs', type=whole(1, 4096), default=3, help='clips a step and process (default 3)'),
     arg('--T', type=whole(1, 1024), default=32, help='frames a clip'),
-    arg('--lr', type=real(1e-10, 10), help=(
+    arg('--lr', type=decimal(1e-10, 10), help=(
         'peak learning rate (default 3e-4 for 24 clips a step of all processes, for '
         'others by the square root)')),
     arg('--warmup', type=whole(0, 10**8), default=1000, help='warm-up steps'),
@@ -194,7 +194,7 @@ SHIPPED = [
     arg('--block', type=whole(0, 999), help=(
         'shipped: block of the encoder that feeds the decoder, counted from 0; default '
         'the last')),
-    arg('--minutes', type=real(.01, 1e6), default=60,
+    arg('--minutes', type=decimal(.01, 1e6), default=60,
         help='shipped: processor minutes of instance matching'),
     arg('--worlds', type=whole(1, 10**6), default=300, help='shipped: training worlds'),
     arg('--objects', help='shipped: folder of scanned objects to add'),

@@ -8,7 +8,7 @@ __all__ = ['do_app', 'do_export']
 # %% ../../nbs/42_commands.look.ipynb #fcf0b6cb
 from pathlib import Path
 from .base import arg, command
-from .options import MODEL, check_out, get_model, real, tell, whole
+from .options import MODEL, check_out, get_model, decimal, tell, whole
 from ..core import HeroError, printable
 
 # %% ../../nbs/42_commands.look.ipynb #ac1fd8c3
@@ -19,7 +19,7 @@ from ..core import HeroError, printable
     arg('--host', default='127.0.0.1',
         help='address to listen on; default: this machine only (127.0.0.1)'),
     arg('--port', type=whole(0, 65535), default=0, help='0: any that is free (default)'),
-    arg('--upload-gb', type=real(.001, 1000), default=4,
+    arg('--upload-gb', type=decimal(.001, 1000), default=4,
         help='largest video that may be dropped (default 4)'),
     arg('--no-browser', action='store_true', help='only print the address'),
     *MODEL,

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from .base import Usage, arg, command
 from .options import (
-    JSON, MODEL, backbone, bar, check_device, check_out, get_model, real, tell, whole)
+    JSON, MODEL, backbone, bar, check_device, check_out, get_model, decimal, tell, whole)
 
 # %% ../../nbs/42_commands.score.ipynb #4fef0e8e
 _KEYS = 'tAP', 'tAP25', 'stAP', 'stAP25', 'success', 'recovery'
@@ -160,8 +160,8 @@ def do_eval(a):
 # %% ../../nbs/42_commands.score.ipynb #e8fcf202
 _BUDGET = dict(
     steps=whole(1, 10**8), n=whole(1, 10**6), bs=whole(1, 4096), T=whole(1, 1024),
-    lr=real(1e-10, 10), warmup=whole(0, 10**8), C=whole(1, 4096), anywhere=real(0, 1),
-    tune=whole(1, 10**6), gain=real(-1e3, 1e3))
+    lr=decimal(1e-10, 10), warmup=whole(0, 10**8), C=whole(1, 4096), anywhere=decimal(0, 1),
+    tune=whole(1, 10**6), gain=decimal(-1e3, 1e3))
 
 def _read_budget(a):
     "What every row gets, each number in its range"
