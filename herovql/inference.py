@@ -376,10 +376,12 @@ def read(cls:SplitRun,
 @patch
 def submit(self:SplitRun,
     path,         # json file to write
+    partial:bool=False, # also guess where there is no answer
     **kw,         # version, constant: as in `write_submission`
 )->Path:
-    "Write the challenge file; queries that the loader dropped get the trivial guess"
+    "Write the challenge file; queries that the loader dropped get the trivial guess, score 0"
     unused = {Place(*p) for p,_ in self.split.drops}
+    if partial: unused |= {Place(*q.place) for q in self.split}
     guess = {
         p:a|dict(score=0.)
         for p,a in trivial_guess(self.split).items()

@@ -42,7 +42,9 @@ def read_weights(
         sd = load_file(path) if path.suffix=='.safetensors' else torch.load(
             path, map_location='cpu', weights_only=True)
     except (SafetensorError, OSError) as e:
-        raise HeroError(f"{path}: not a readable safetensors file ({e})") from None
+        why = getattr(e, 'strerror', None) or 'damaged or cut short'
+        raise HeroError(
+            f"{path}: not a readable safetensors file ({why}); download it again") from None
     except Exception:
         raise HeroError(
             f"{path}: not a file of plain tensors (it is damaged, or a pickle that holds "
