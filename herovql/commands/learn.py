@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from ..core import HeroError, printable
+from ..core import HeroError, printable, process_rank
 from .base import Usage, about, arg, command
 from .options import (
     FIND, MODEL, backbone, bar, check_out, find_kw, get_model, decimal, seed, shard, tell, whole)
@@ -20,7 +20,7 @@ from .options import (
 # %% ../../nbs/42_commands.learn.ipynb #b804711c
 def first_process():
     "Is this the process that speaks? torchrun starts several"
-    return not int(os.environ.get('RANK', 0))
+    return not process_rank()[0]
 
 def read_split(
     path, # annotation file
@@ -133,8 +133,10 @@ def _train_shipped(a, out):
     "The recipe of the model that ships"
     from herovql.ablate import ablation
     from herovql.recipe import HEAD_TRAINING, Recipe, named_model, train_shipped
-    if int(os.environ.get('WORLD_SIZE', 1)) > 1:
+    if process_rank()[1] > 1:
         raise Usage('--preset shipped is trained by one process: start it without torchrun')
+    for d in filter(None, (a.objects, a.photos)):
+        if not Path(d).is_dir(): raise HeroError(f'{d}: no such folder; check the name')
     other = a.encoder not in (None, 'shipped')
     if a.weights and not other:
         raise Usage('--weights belongs to --encoder NAME, a timm backbone')
@@ -214,6 +216,7 @@ SHIPPED = [
 )
 def do_train(a):
     "Train a model, on VQ2D or on made-up worlds"
+    process_rank() # what it says is read by libraries too
     out = check_out(a.out or Path('runs')/a.name)
     if a.preset == 'shipped': _train_shipped(a, out)
     elif a.data is None:
@@ -241,18 +244,21 @@ def _head(path):
 def joined(
     split, # VQSplit
     paths, # files of answers, one a part
+    partial=False, # join what is there
 ): # SplitRun, or None while answers are missing
     "The parts of a submission as one run"
     from herovql.inference import SplitRun
     heads = [_head(p) for p in paths]
-    if None in heads: return None
+    if None in heads and not partial: return None
+    paths = [p for p, h in zip(paths, heads) if h]
+    heads = [h for h in heads if h]
     for p, h in zip(paths, heads):
         if h != heads[0]:
             raise HeroError(
                 f'{p}: made by another model or with other settings than {paths[0]}; '
                 'delete it and run that part again')
     run = SplitRun.read(split, paths) # a line that another process is in the middle of is left out
-    return run if len(run.rows) == len(split) else None
+    return run if partial or len(run.rows) == len(split) else None
 
 # %% ../../nbs/42_commands.learn.ipynb #ee477cdf
 @command(
@@ -264,6 +270,9 @@ def joined(
     arg('--overwrite', action='store_true', help='replace it'),
     arg('--shard', type=shard, default=(0, 1),
         help='do part i/n of the clips, i from 0; the last part to end writes the file'),
+    arg('--partial', action='store_true', help=(
+        'write the file even if clips cannot be read, with a guess of score 0 for their '
+        'questions')),
     arg('--constant', action='store_true',
         help='score 1 for every answer, as some baselines do'),
     arg('--version', help="version to write; default: the annotation file's"),
@@ -285,22 +294,30 @@ def do_submit(a):
     def clips(c): return bar(c, 'clip')
     run = predict_split(
         model, split, src, parts[a.shard[0]], shard=a.shard, progress=clips, **kw)
-    if run.failed: return _unfinished(run, out, parts[a.shard[0]])
-    whole = joined(split, parts)
+    whole = joined(split, parts, a.partial)
     if whole: print(printable(f'{len(whole.rows)} answers in {_written(whole, a)}'))
-    else: print(printable(
+    elif not run.failed: print(printable(
         f'{len(run.rows)} answers of part {a.shard[0]} kept; {out} is written when all '
         f'{a.shard[1]} parts are there'))
+    return _unfinished(run, whole, out, parts[a.shard[0]])
 
 # %% ../../nbs/42_commands.learn.ipynb #ad33c872
 def _written(run, a):
     "Write the submission"
-    return run.submit(a.out, constant=a.constant, version=a.version)
+    return run.submit(a.out, a.partial, constant=a.constant, version=a.version)
 
-def _unfinished(run, out, kept):
-    "Say what failed; exit code"
-    tell(
-        f'{len(run.failed)} clips failed, so {out} was not written; the other answers are '
-        f'kept in {kept} and the next run goes on from them:')
+def _unfinished(run, whole, out, kept):
+    "Say what failed and how to go on; exit code"
+    missing = len(whole.split)-len(whole.rows) if whole else 0
+    if missing: tell(
+        f'{missing} questions have no answer: a guess of score 0 stands for them in {out}; '
+        f'the answers are kept in {kept} and the next run, with --overwrite, goes on from '
+        'them')
+    if not run.failed: return int(missing > 0)
+    how = '' if whole else (
+        f', so {out} was not written; the other answers are kept in {kept} and the next '
+        'run goes on from them (--partial writes the file now, with a guess of score 0 for '
+        'the others)')
+    tell(f'{len(run.failed)} clips failed{how}:')
     for u, why in run.failed: tell(f'  {about(u, why)}')
     return 1
