@@ -166,12 +166,13 @@ def _read_weights(f):
         raise HeroError(
             f'{f}: missing; a model folder holds config.json and model.safetensors')
     try: sd = load_file(f)
-    except Exception as e:
+    except Exception:
         with open(f, 'rb') as o: head = o.read(2)
         raise HeroError(
             f'{f}: a pickle, not safetensors; not opened, since a pickle can run code'
             if head[:1] == b'\x80' or head == b'PK'
-            else f'{f}: not a readable safetensors file ({e})'
+            else f'{f}: not a readable safetensors file (damaged or cut short); save or '
+            'download it again'
         ) from None
     return {k:v.float() if v.is_floating_point() else v for k,v in sd.items()}
 
