@@ -411,11 +411,10 @@ def _steadied(model, boxes, looked):
     return out
 
 @patch
-def _looked(self:SketchIndex, model, looks, encoded, like, look, min_score, kw):
-    "The answer of the model in the clips that the sketch points at"
+def _search(self:SketchIndex, model, usual, encoded, like, look, kw):
+    "Scores, boxes, and which frames the model saw: the clips that the sketch points at"
     m,n = self.manifest,len(like)
     boxes,looked = np.zeros((n,4), np.float32),np.zeros(n, bool)
-    usual = self._usual(model, looks, encoded, n)
     raw = np.zeros(n) if usual is None else usual.copy()
     def see(c):
         a = c*m.T
@@ -427,9 +426,14 @@ def _looked(self:SketchIndex, model, looks, encoded, like, look, min_score, kw):
         return (raw if usual is None else model.over_time(raw))[a:end]
     scores,_ = search(like, see, m.T, look, **kw)
     if usual is not None: scores = np.where(looked, model.over_time(raw), 0)
-    boxes = _steadied(model, boxes, looked)
+    return scores,_steadied(model, boxes, looked),looked
+
+@patch
+def _looked(self:SketchIndex, found, like, min_score, kw):
+    "The answer of the model in the clips that it saw"
+    scores,boxes,looked = found
     if kw['preset']=='lineage': boxes = np.trunc(boxes)
-    t = make_track(scores, boxes, m.wh, 0, min_score, **kw)
+    t = make_track(scores, boxes, self.manifest.wh, 0, min_score, **kw)
     before = earlier_runs(like, looked, t.segment) if t.found else ()
     return SketchTrack(**vars(t), likeness=like, looked=looked, earlier=before)
 
@@ -466,7 +470,10 @@ def ask(self:SketchIndex,
         views = [self._sketched(model, p) for p in (q.yes if isinstance(q, Views) else [q])]
         like = self.likeness(views, s, 1 if s<=SHORT else 3).max(0)
         if self.video is None: out.append(self._alone(views[0], like, least, kw))
-        else: out.append(self._looked(model, looks, encoded, like, look or Look(), least, kw))
+        else:
+            usual = self._usual(model, looks, encoded, len(like))
+            found = self._search(model, usual, encoded, like, look or Look(), kw)
+            out.append(self._looked(found, like, least, kw))
     return out[0] if one else out
 
 # %% ../../nbs/35_sketch.ipynb #b9aaf152
