@@ -54,11 +54,13 @@ def roc(
 def calibrate(
     present, # peak scores of queries whose object is in range [n]
     absent,  # peak scores of queries whose object is not [m]
-    max_fpr=None, # at most this share of false alarms; None: the best separation
+    max_fpr=None, # at most this share of false alarms; None: best separation; 'even': as misses
 )->Calibration:
     "Choose the `found` threshold half way between the scores it has to separate"
     f,h,t,auc = roc(present, absent)
-    worth = h-f if max_fpr is None else np.where(f<=max_fpr, h, -1)
+    if max_fpr is None: worth = h-f
+    elif max_fpr=='even': worth = -abs(f-(1-h))
+    else: worth = np.where(f<=max_fpr, h, -1)
     k = int(np.argmax(worth))
     below = t[k+1] if k+1<len(t) else 0.
     return Calibration(float((min(t[k],1.)+below)/2), f, h, t, auc)
