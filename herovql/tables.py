@@ -136,6 +136,7 @@ def read_row(
     if _is_row(d): return d
     raise HeroError(f'{file}: not a whole result; {remedy}')
 
+# %% ../nbs/33_tables.ipynb #0d6fb9f0
 def row_results(
     folder,     # of the results
     switch:str, # a key of `ABLATIONS`

@@ -19,13 +19,13 @@ ROOMS = dict(
         heads locates config similarity colours saving model reader likeness locators
         lineage.reading lineage.mapping lineage.converting lineage''',
     answering='''tubes metrics views track journal inference refine tokens memory stream
-        sketch.codes sketch.look sketch library scale question answer
-        predictor''',
+        sketch.codes sketch.look sketch library scale question answer predictor
+        sightings''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
     making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
-        commands.find commands.look commands.demo commands.learn commands.score
-        commands.convert commands.encoders cli all''',
+        commands.asking commands.find commands.look commands.demo commands.learn
+        commands.score commands.convert commands.encoders cli all''',
 )
 ROOMS = {k: tuple(v.split()) for k,v in ROOMS.items()}
 
