@@ -139,6 +139,7 @@ def choosing_table(
         if k=='found' and v is not None: return f"{v:.0f} / {r['false_alarms']:.0f}"
         if v is None: return '-'
         return f'{v:.0f}' if isinstance(v, float) else str(v)
-    lines = [_HEADS.values(), ['---']*len(_HEADS)]
+    sides = ['---']*3+['--:']*(len(_HEADS)-3)
+    lines = [_HEADS.values(), sides]
     lines += [[cell(r, k) for k in _HEADS] for r in (rows or measured())]
     return '\n'.join('| '+' | '.join(l)+' |' for l in lines)
