@@ -13,7 +13,8 @@ import numpy as np, torch
 from fastcore.basics import patch
 from .core import HeroError
 from .data.video import VideoReader
-from .inference import ask_clips, device_of, letterbox
+from .inference import (
+    ask_clips, device_of, letterbox, look_frames, settle, with_lit)
 from .tokens import (
     BYTES, pack, token_bytes, token_shapes, unpack)
 from .memory import _questions, encode_queries
@@ -146,6 +147,15 @@ def clips(self:LastSeen):
 
 # %% ../nbs/31_stream.ipynb #6e15849b
 @patch
+def first_looks(self:LastSeen):
+    "Tokens of frames all over what is remembered, of which some models want a first look"
+    at = self.first+look_frames(self.model, len(self))
+    for a,v in self.clips() if len(at) else ():
+        i = torch.as_tensor(at[(at>=a)&(at<a+v[0].shape[1])]-a)
+        some = {k:x[:,i] for k,x in v._asdict().items() if x is not None}
+        if len(i): yield with_lit(v._replace(**some), (self.lb.w,self.lb.h), self.model)
+
+@patch
 @torch.inference_mode()
 def ask(self:LastSeen,
     query, # picture (array or path), or a list of them
@@ -158,7 +168,8 @@ def ask(self:LastSeen,
     one,qs,_ = _questions(as_asked(query, same, not_this), None, self.n)
     if not qs: return []
     ts = ask_clips(
-        self.model, self.clips(), encode_queries(self.model, qs), [self.n]*len(qs),
+        settle(self.model, self.first_looks()), self.clips(),
+        encode_queries(self.model, qs), [self.n]*len(qs),
         (self.lb.w,self.lb.h), T=self.T, start=self.first, **kw)
     ts = [replace(t, fps=self.fps) for t in ts]
     return ts[0] if one else ts
