@@ -18,9 +18,11 @@ from .core import HeroError, free_name, printable
 from .data.video import VideoReader
 from .inference import prep_of
 from .memory import VideoIndex, default_path, videos_in
-from .predictor import load_model
+from .predictor import _settled, load_model
 from .question import as_one, question
 from .refine import Refine, refined
+from .sketch import SketchIndex, open_index
+from .sketch.look import Look
 
 # %% ../nbs/45_desk.ipynb #a1a251cd
 @dataclass
@@ -112,7 +114,7 @@ class Film:
     name:str             # shown to people
     reader:object        # VideoReader
     note:str=''          # what people should know about it
-    index:object=None    # future of its VideoIndex
+    index:object=None    # future of its VideoIndex or SketchIndex
     clips:int=0          # clips to encode
     clips_done:int=0     # of which are done
     lock:object=field(default_factory=threading.Lock) # the reader is not for two threads
@@ -122,7 +124,7 @@ class Desk:
     "Videos, their indexes and the questions about them"
     def __init__(self,
         cfg:AppConfig,
-        model=None, # HeroVQL, SimilarityLocator, folder or hub id; None: the one that ships
+        model=None, # as `load_model` takes it; None: `real`
     ):
         self.cfg,self.model = cfg,load_model(model)
         self.work = Path(tempfile.mkdtemp(prefix='herovql-app-'))
@@ -178,8 +180,8 @@ def open(self:Desk,
 
 @patch
 def _encode(self:Desk, film):
-    "The index of a video: the one beside it, or a new one in the app's own folder"
-    try: return VideoIndex.open(default_path(film.path), self.model, film.path)
+    "The index beside a video, tokens or a sketch; or a new one in the app's own folder"
+    try: return open_index(default_path(film.path), self.model, film.path)
     except (HeroError, OSError, KeyError, TypeError, ValueError): pass
     def count(clips):
         film.clips = len(clips)
@@ -220,13 +222,18 @@ def ask(self:Desk,
     return job
 
 # %% ../nbs/45_desk.ipynb #c8da89fd
+def _sightings(index, asked, stop):
+    "What an index answers, with earlier sightings: a sketch is told to look for them"
+    kw = dict(look=Look(every=True)) if isinstance(index, SketchIndex) else {}
+    return index.ask(asked, stop, **kw)
+
 @patch
 def _answer(self:Desk, job):
     "Wait for the index, then ask it"
     try:
         index = job.video.index.result()
         q = as_one(job.ask)
-        track = index.ask(q.asked, q.stop)
+        track = _sightings(index, q.asked, q.stop)
         if job.refine: track = self._again(job, index, q, track)
         job.answer = Answer(track, job.video.reader, q)
         job.state = 'done'
@@ -240,8 +247,8 @@ def _again(self:Desk, job, index, q, track):
     "The answer after a second look, through a reader of its own: people go on scrubbing"
     job.stage = 'looking again, closer'
     reader = VideoReader(job.video.path, salvage=bool(job.video.reader.stopped))
-    def ask(qs): return index.ask(qs, [q.stop]*len(qs))
-    model = index.model.settled(index.first_looks(index.manifest['n_frames']))
+    def ask(qs): return _sightings(index, qs, [q.stop]*len(qs))
+    model = _settled(index.model, index, reader)
     return refined(ask, model, reader, [q.asked], [track], Refine())[0]
 
 # %% ../nbs/45_desk.ipynb #0bad255c
