@@ -19,7 +19,7 @@ from safetensors.torch import save_file
 from fastcore.basics import patch
 from fastai.callback.core import Callback
 from fastai.torch_core import rank_distrib
-from .core import HeroError, atomic_write, differences, flat
+from .core import HeroError, atomic_write, differences, flat, utf8_name
 
 # %% ../nbs/21_checkpoint.ipynb #dd7135f3
 def _is_frozen(encoder): return not any(p.requires_grad for p in encoder.parameters())
@@ -108,7 +108,7 @@ def read_checkpoint(
 )->tuple: # tensors by name, meta
     "Open a checkpoint; nothing in it can run"
     try:
-        with safe_open(path, 'pt') as f:
+        with utf8_name(path) as name, safe_open(name, 'pt') as f:
             meta = json.loads(f.metadata()['herovql'])
             ts = {k:f.get_tensor(k) for k in f.keys()} if tensors else {}
     except FileNotFoundError:

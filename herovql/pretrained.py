@@ -19,7 +19,7 @@ from timm.models import eva, vision_transformer
 from timm.models.eva import Eva
 from torch import nn
 
-from .core import HeroError
+from .core import HeroError, utf8_name
 
 # %% ../nbs/10_pretrained.ipynb #c0204002
 def first_line(
@@ -39,8 +39,9 @@ def read_weights(
             f"{path}: no such weights file; give a .safetensors or .pth file, 'hub', "
             "or None for random weights")
     try:
-        sd = load_file(path) if path.suffix=='.safetensors' else torch.load(
-            path, map_location='cpu', weights_only=True)
+        with utf8_name(path) as name:
+            sd = load_file(name) if path.suffix=='.safetensors' else torch.load(
+                name, map_location='cpu', weights_only=True)
     except (SafetensorError, OSError) as e:
         why = getattr(e, 'strerror', None) or 'damaged or cut short'
         raise HeroError(

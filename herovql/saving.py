@@ -8,6 +8,7 @@ __all__ = ['Saved', 'find_model']
 # %% ../nbs/16_saving.ipynb #f431367e
 import hashlib
 import json
+import os
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +18,7 @@ from fastcore.basics import patch
 from safetensors.torch import load_file, save_file
 
 from .config import HeroConfig
-from .core import HeroError, changed, plain_file, replacing
+from .core import HeroError, changed, plain_file, replacing, utf8_name
 from .encoder import cached_under, hub_reachable, stamp
 
 # %% ../nbs/16_saving.ipynb #675936f7
@@ -114,6 +115,9 @@ def find_model(
     path:str|Path|None, # folder, hub id "user/name", or None for the one that ships
 )->Path: # a folder with config.json and model.safetensors
     "Where a model lives on this disk; downloads only when a hub id is named"
+    if path is not None and not isinstance(path, (str,os.PathLike)):
+        raise HeroError(
+            f'a {type(path).__name__} is no name of a model: give a folder or a hub id')
     p = Path(str(files('herovql')))/'weights' if path is None else Path(path)
     if path is None and not (p/'config.json').exists():
         raise HeroError(
@@ -165,7 +169,8 @@ def _read_weights(f):
     if not f.is_file():
         raise HeroError(
             f'{f}: missing; a model folder holds config.json and model.safetensors')
-    try: sd = load_file(f)
+    try:
+        with utf8_name(f) as name: sd = load_file(name)
     except Exception:
         with open(f, 'rb') as o: head = o.read(2)
         raise HeroError(

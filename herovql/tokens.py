@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np, torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load, save, save_file
-from .core import HeroError, replacing
+from .core import HeroError, replacing, utf8_name
 from .data.remote import RemoteFile, place
 from .data.video import VideoReader
 from .inference import device_of, encoded_clips, feed
@@ -124,7 +124,8 @@ def load_tensors(
     "All tensors of a file; an OSError if it is not whole, or holds NaN"
     def read():
         if isinstance(path, RemoteFile): return load(path.read_bytes())
-        with safe_open(path, 'pt') as f: return {k:f.get_tensor(k) for k in f.keys()}
+        with utf8_name(path) as name, safe_open(name, 'pt') as f:
+            return {k:f.get_tensor(k) for k in f.keys()}
     try: d = read()
     except SafetensorError: raise OSError(f'{path.name}: not whole') from None
     # a sum is faster than a look at every number, and keeps what is not finite
@@ -146,5 +147,6 @@ def tensor_shapes(
     "What a file of tensors holds; only its head is read"
     try:
         if isinstance(path, RemoteFile): return _far_shapes(path)
-        with safe_open(path, 'pt') as f: return {k:f.get_slice(k).get_shape() for k in f.keys()}
+        with utf8_name(path) as name, safe_open(name, 'pt') as f:
+            return {k:f.get_slice(k).get_shape() for k in f.keys()}
     except (SafetensorError, OSError, ValueError, KeyError, TypeError): return {}
