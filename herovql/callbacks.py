@@ -17,7 +17,7 @@ from fastcore.basics import patch, store_attr
 from fastai.callback.core import Callback, CancelTrainException
 from fastai.learner import Metric
 from fastai.torch_core import num_distrib, rank_distrib
-from .core import HeroError, write_text
+from .core import HeroError, naming, write_text
 from .boxes import paired_iou
 from .data.clips import Batch
 from .distributed import cpu_group
@@ -176,7 +176,7 @@ class Logbook(Callback):
     def write(self, **row):
         self.rows.append(row)
         if self.file and not rank_distrib():
-            with open(self.file,'a') as f: f.write(json.dumps(row)+'\n')
+            with naming(self.file), open(self.file,'a') as f: f.write(json.dumps(row)+'\n')
     def row(self, kind, **kw):
         sec = round(time.time()-self.t0, 2)
         self.write(kind=kind, step=self.learn.step, epoch=self.epoch, **kw, sec=sec)

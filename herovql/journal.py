@@ -10,7 +10,7 @@ import json, os
 from collections import defaultdict
 from pathlib import Path
 from fastcore.basics import patch
-from .core import HeroError, atomic_write, plain_file
+from .core import HeroError, atomic_write, naming, plain_file
 
 # %% ../nbs/30_journal.ipynb #3ac3a564
 def _is_place(p):
@@ -91,7 +91,7 @@ def _whole(self:Journal, lines, sizes, places):
 @patch
 def add(self:Journal, rows):
     "Append a clip's rows and wait until they are on disk"
-    with open(self.path, 'ab') as f:
+    with naming(self.path), open(self.path, 'ab') as f:
         f.write(b''.join(json.dumps(r).encode()+b'\n' for r in rows))
         f.flush()
         os.fsync(f.fileno())

@@ -77,7 +77,7 @@ def _of_system(e, text):
     if isinstance(e, MemoryError) or any(o in text for o in _NO_MEMORY):
         return 'not enough memory; use a smaller model or fewer processes'
     why = getattr(e, 'strerror', None)
-    if not why and any(o in text for o in _NO_WRITE): why = text[-80:]
+    if not why: why = next((o for o in _NO_WRITE if o.lower() in text.lower()), None)
     if not why and isinstance(e, OSError): why = text or type(e).__name__
     if not why: return None
     name = printable(getattr(e, 'filename', None) or 'a file')
