@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 from scipy.ndimage import gaussian_filter1d
 from fastcore.basics import patch
-from ..core import HeroError
+from ..core import HeroError, check_settings, limit
 from .solids import seeded
 from .things import _hsv
 from .place import _rgb
@@ -21,33 +21,35 @@ from .place import _rgb
 @dataclass
 class WorldConfig:
     "Every knob of the world"
-    size:tuple=(320,240)    # frame width and height
-    seconds:float=50.       # length of the walk
+    size:tuple=limit((320,240), 16, 8192) # frame width and height
+    seconds:float=limit(50., 2, 36000) # length of the walk
     # native frame rate, a multiple of 5; annotations live on a 5 fps grid
-    fps:int=30
-    n_objects:int=9         # things in the place, look-alikes included
-    look_alikes:float=.15   # share of the things that imitate another one
+    fps:int=limit(30, 5, 240)
+    n_objects:int=limit(9, 1, 1000) # things in the place, look-alikes included
+    look_alikes:float=limit(.15, 0, 1) # share of the things that imitate another one
     # share of gaze shifts that are saccades; the others are slow pans
-    jerk:float=.7
-    roll:float=6.           # head roll, degrees (standard deviation)
+    jerk:float=limit(.7, 0, 1)
+    roll:float=limit(6., 0, 90) # head roll, degrees (standard deviation)
     # how far the walker moves at a spot: changes of scale and viewpoint
-    walk:float=1.
-    blur:float=.6           # shutter time, in native frame times
-    exposure:float=.28      # drift of brightness, in stops (standard deviation)
-    occluders:float=6.      # hands that reach into view, a minute
-    clutter:float=1.        # furniture on a painted wall
+    walk:float=limit(1., 0, 10)
+    blur:float=limit(.6, 0, 10) # shutter time, in native frame times
+    exposure:float=limit(.28, 0, 10) # drift of brightness, in stops (standard deviation)
+    occluders:float=limit(6., 0, 600) # hands that reach into view, a minute
+    clutter:float=limit(1., 0, 20) # furniture on a painted wall
     # share of worlds with photographs behind, where `backgrounds` are given
-    photos:float=.6
-    crf:int=26              # H.264 quality of written files
-    visits:tuple=(.1,.6,.3) # chances that a spot is visited once, twice, three times
+    photos:float=limit(.6, 0, 1)
+    crf:int=limit(26, 0, 51) # H.264 quality of written files
+    visits:tuple=limit((.1,.6,.3), 0, 1) # chances that a spot is visited once, twice, three times
     def __post_init__(self):
-        self.size,self.visits = tuple(self.size),tuple(self.visits)
-        if min(self.size)<16 or self.n_objects<1 or self.seconds<2 or self.fps%5:
+        for k in ('size','visits'):
+            v = getattr(self, k)
+            if isinstance(v, (list,np.ndarray)): setattr(self, k, tuple(np.ravel(v).tolist()))
+        check_settings(self)
+        sure = len(self.visits)==3 and abs(sum(self.visits)-1)<1e-6
+        if self.fps%5 or len(self.size)!=2 or not sure:
             raise HeroError(
-                f'no world of {self.n_objects} objects, {self.seconds} s at '
-                f'{self.fps} fps, {self.size}: '
-                'want at least 1 object, 2 s and 16 pixels, and a multiple of 5 fps'
-            )
+                f'no world of {self.fps} fps, {self.size}, visits {self.visits}: want a '
+                'multiple of 5 fps, width and height, and three chances that make 1')
 
 # %% ../../nbs/02_world.walk.ipynb #d4202d87
 PRESETS = dict(
