@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np, torch
 from fastcore.basics import patch
 from torch import Tensor
-from .core import HeroError, take_options
+from .core import HeroError, check_settings, limit, take_options
 from .boxes import Letterbox, Prep
 from .data.source import query_cuts
 from .data.video import VideoReader
@@ -44,6 +44,9 @@ def feed(
     "Anything with frames as a `Feed`"
     if isinstance(video, Feed): return video
     if isinstance(video, np.ndarray):
+        if video.dtype!=np.uint8 or video.ndim!=4 or video.shape[3]!=3:
+            raise HeroError(
+                f'frames are uint8 [n,H,W,3], this is {video.dtype} {list(video.shape)}')
         return Feed(len(video), video.shape[2:0:-1], lambda f: video[np.asarray(f)])
     if clip_uid is not None:
         size = video.size(clip_uid) if hasattr(video, 'size') else np.shape(
@@ -52,7 +55,7 @@ def feed(
             video.n_frames(clip_uid), tuple(size), lambda f: video.frames(clip_uid, f)
         )
     if isinstance(video, (str,Path)): video = VideoReader(video)
-    if not hasattr(video, 'get'):
+    if not all(hasattr(video, k) for k in ('get','width','height')):
         raise HeroError(
             f'cannot read frames from a {type(video).__name__}; give a path, a '
             'VideoReader, a uint8 array, or a source with clip_uid')
@@ -213,12 +216,13 @@ def settle(
 @dataclass
 class Search:
     "How the clips of a video are searched"
-    T:int=32        # frames in a clip
-    bs:int=None     # queries decoded at once, see `decode_clip`
+    T:int=limit(32, 1, 4096) # frames in a clip
+    bs:int|None=limit(None, 1, 4096) # queries decoded at once, see `decode_clip`
     start:int=0     # number of the first frame
     pixels:tuple=None # (W,H) in whose pixels boxes are wanted; None: the video's
     min_score:float=None # peak from which a thing counts as found; None: the model's own
     preset:str=None # rule that picks the answer; None: the model's own
+    def __post_init__(self): check_settings(self)
 
 def ask_clips(
     model,
@@ -293,7 +297,7 @@ def predict_tracks(
     **kw,       # for `ask_clips` and `find_last`: bs, min_score, kernel, thresh, preset
 )->list: # a `Track` for each query
     "Ask many questions of one video: every frame and every query is encoded once"
-    f = feed(video, clip_uid)
+    T,f = Search(T=T).T,feed(video, clip_uid)
     if not len(queries): return []
     stops = [
         f.n if s is None else min(int(s), f.n)

@@ -10,7 +10,6 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 from .core import HeroError, take_options
 from .data.picture import read_picture, square_crop
@@ -21,6 +20,7 @@ from .locators import named_locator
 from .model import HeroVQL
 from .refine import as_refine, refined
 from .sketch import SketchIndex
+from .track import check_score
 from .views import pictures_of
 from .answer import Answer, Sighting, _png, boxed # noqa: F401
 from .question import Question, as_one, _moment, question # noqa: F401
@@ -49,7 +49,7 @@ def locate(
 ): # an `Answer`, or a list of them
     "Where was this last seen?"
     how,kw = take_options(Asking, kw)
-    _check_score(how.min_score)
+    check_score(how.min_score)
     refine = as_refine(how.refine)
     index = video if isinstance(video, (VideoIndex,SketchIndex)) else None
     r = video if isinstance(video, VideoReader) else VideoReader(
@@ -91,12 +91,6 @@ def _settled(model, index, reader):
         return model.settled(index.first_looks(index.manifest['n_frames']))
     f = feed(reader)
     return model.settled(first_looks(model, f, f.n))
-
-def _check_score(s):
-    "Refuse a threshold that is no number"
-    if s is None: return
-    if isinstance(s, bool) or not isinstance(s, (int,float)) or not np.isfinite(s):
-        raise HeroError(f'min_score is {s!r}: a number is wanted, or None')
 
 def load_model(model=None):
     "The model itself, one by name, folder or hub id; None: `real`, the one for real video"

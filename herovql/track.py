@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['smooth', 'last_run', 'last_peak', 'Segment', 'lineage_peak', 'find_lineage', 'find_last', 'all_runs', 'all_peaks',
-           'find_all', 'Track', 'make_track', 'Sighting']
+           'find_all', 'Track', 'check_score', 'make_track', 'Sighting']
 
 # %% ../nbs/30_track.ipynb #5febd038
 import os
@@ -197,6 +197,15 @@ def answer(self:Track)->dict:
     return to_answer(self.fnos, self.segment_boxes, self.score)
 
 # %% ../nbs/30_track.ipynb #c1dd57d5
+def check_score(
+    s, # peak from which a thing counts as found, or None
+):
+    "Refuse a threshold that is no number"
+    if s is None: return
+    number = isinstance(s, (int,float,np.number)) and not isinstance(s, bool)
+    if not number or not np.isfinite(s):
+        raise HeroError(f'min_score is {str(s)[:60]!r}: a number is wanted, or None')
+
 def make_track(
     scores,     # probability per frame [n]
     boxes,      # xyxy in original pixels [n,4]
@@ -207,6 +216,7 @@ def make_track(
     **kw,       # for `find_last`
 )->Track:
     "Find every occurrence, and the last, in joined scores"
+    check_score(min_score)
     runs = [
         Segment(start+g.first, start+g.last, start+g.peak, g.score)
         for g in find_all(scores, preset=preset, **kw)]
