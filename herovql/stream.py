@@ -30,8 +30,9 @@ class Grid:
     def reset(self): self.t0,self.k,self.prev,self.t = None,0,None,None
     def due(self, frame, t)->list:
         "(frame, how often) that are due now: copies of the last after a gap, then this one"
-        if not isinstance(t, (int,float,np.number)) or not np.isfinite(t):
-            raise HeroError(f'the time of a frame is {t!r}: seconds are wanted')
+        number = isinstance(t, (int,float,np.number)) and not isinstance(t, bool)
+        if not number or not abs(t)<=1e12:
+            raise HeroError(f'the time of a frame is {str(t)[:40]}: seconds are wanted')
         if self.t is not None and t<=self.t:
             raise HeroError(
                 f'frame times must increase: {t:g} s came after {self.t:g} s')
@@ -64,7 +65,8 @@ class LastSeen:
         fps=5.,       # grid
         dtype='float16', # how tokens are kept
     ):
-        good = 0<T<=4096 and 0<fps<=1000 and 0<seconds<=1e6
+        numbers = all(isinstance(o, (int,float)) for o in (seconds, fps)) and isinstance(T, int)
+        good = numbers and 0<T<=4096 and 0<fps<=1000 and 0<seconds<=1e6
         if not good or dtype not in BYTES:
             raise HeroError(
                 f'cannot remember {seconds!r} s at {fps!r} frames a second in clips of '
@@ -105,6 +107,11 @@ def push(self:LastSeen,
     if frame.dtype!=np.uint8 or frame.ndim!=3 or frame.shape[2]!=3:
         raise HeroError(
             f'a frame is uint8 [H,W,3], this is {frame.dtype} {list(frame.shape)}')
+    size = frame.shape[1::-1]
+    if self.lb is not None and size!=(self.lb.w, self.lb.h):
+        raise HeroError(
+            f'a frame of {size[0]} x {size[1]} after frames of {self.lb.w} x {self.lb.h}: '
+            'a camera keeps its size; reset() before another one')
     for f,n in [(frame, 1)] if t is None else self.grid.due(frame, t): self._add(f, n)
     return self.n
 
