@@ -13,7 +13,7 @@ from pathlib import Path
 from safetensors.torch import load_file, save_file
 from .colours import CentreLocator, HistogramLocator
 from .core import (
-    HeroError, packaged, read_json, replacing, settings_from, write_text)
+    HeroError, packaged, read_json, replacing, settings_from, utf8_name, write_text)
 from .encoder import Encoder, EncoderConfig
 from .likeness import LikenessConfig, LikenessLocator, load_whitening
 from .reader import MapReader
@@ -78,7 +78,8 @@ def load_locator(
         for k,c in (('encoder', EncoderConfig), ('like', LikenessConfig)))
     try:
         enc = Encoder(replace(cfg, weights=None)) # they lie beside it
-        sd = {k:v.float() for k,v in load_file(Path(folder)/'model.safetensors').items()}
+        with utf8_name(Path(folder)/'model.safetensors') as f:
+            sd = {k:v.float() for k,v in load_file(f).items()}
         to = sd.pop('whiten', None)
         reader = _take_reader(sd, d.get('reader'))
         _sound(sd, to, enc.dim)
