@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['seed', 'MODEL', 'BACKBONE', 'JSON', 'FIND', 'whole', 'decimal', 'moment', 'box', 'backbone', 'shard', 'new_folder',
-           'check_out', 'tell', 'bar', 'doing', 'watching', 'check_device', 'made_with', 'get_model', 'find_kw']
+           'check_out', 'tell', 'bar', 'doing', 'watching', 'measured_models', 'check_device', 'made_with', 'get_model',
+           'find_kw']
 
 # %% ../../nbs/41_commands.options.ipynb #2d854bf9
 import argparse
@@ -13,7 +14,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from ..core import HeroError, printable
+from ..core import HeroError, packaged, printable, read_json
 from .base import Usage, arg
 
 # %% ../../nbs/41_commands.options.ipynb #7ee04582
@@ -148,6 +149,18 @@ def watching(
         finally: reader.get = get
 
 # %% ../../nbs/41_commands.options.ipynb #d911201d
+def _told(row):
+    "What was measured of one model, in a few words; % stands twice, as argparse wants it"
+    if row.get('success') is None: return 'not measured'
+    return f"{row['success']:.0f} %%, {row['frames']}"
+
+def measured_models() -> str: # for --help
+    "Every model with what was measured of it on real walks"
+    try: rows = read_json(packaged('real')/'exam.json')['models']
+    except (OSError, HeroError): return '' # a torn installation: herovql doctor says so
+    told = '; '.join(f"{r['model']} {_told(r)}" for r in rows)
+    return f'Things found in real walks, and frames a second on one core: {told}.'
+
 MODEL = [
     arg('--model', help=(
         'real: the locator for real video that ships (17 MB; the default for your own '
@@ -155,7 +168,7 @@ MODEL = [
         'default of demo, eval --set and ablate); similarity[:FILE or NAME]: the '
         'training-free locator on DINOv2 (weights from FILE or the hub) or on the timm '
         'backbone NAME; histogram: colours alone; or a folder or hub id, such as converted '
-        'weights of the authors. How they compare: herovql doctor')),
+        f'weights of the authors. {measured_models()} Which are here: herovql doctor')),
     arg('--device', choices=('auto', 'cpu', 'cuda'), default='auto', help='where to compute'),
 ]
 BACKBONE = [
