@@ -118,7 +118,10 @@ def write_video(
         raise VideoError(path, None, 'its folder does not exist: make it first')
     sweep(path.parent, path.stem)
     how = dict(x264=X264(**kw), rotation=rotation)
-    with replacing(path) as tmp: _encode(tmp, frames, path, fps, pts, **how)
+    with replacing(path) as tmp:
+        try: _encode(tmp, frames, path, fps, pts, **how)
+        except av.FFmpegError as e: # it names an address of ours
+            raise OSError(e.errno, e.strerror, str(path)) from None
     return path
 
 # %% ../../nbs/03_data.container.ipynb #2b665a66

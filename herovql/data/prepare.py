@@ -132,9 +132,10 @@ def _try_clip(job, *args):
     try:
         prepare_clip(job, *args)
         return job.clip.clip_uid,None
-    except Exception as e:
-        why = str(e) if isinstance(e, HeroError) else f'{type(e).__name__}: {e}'
-        return job.clip.clip_uid,why
+    except HeroError as e: why = str(e)
+    except OSError as e: why = f"{e.filename or 'a file'}: {(e.strerror or str(e)).lower()}"
+    except Exception as e: why = f'{type(e).__name__}: {e}'
+    return job.clip.clip_uid,why
 
 # %% ../../nbs/04_data.prepare.ipynb #808c481e
 def _run(todo, args, workers):
