@@ -22,7 +22,7 @@ from timm.models.vision_transformer import VisionTransformer
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
-from .core import HeroError, limit
+from .core import HeroError, check_settings, limit
 from .pretrained import cached_file, first_line, load_hub, load_weights
 
 # %% ../nbs/10_backbones.ipynb #dfc89e54
@@ -53,6 +53,7 @@ class EncoderConfig:
     cls_from: str = 'token'
 
     def __post_init__(self):
+        check_settings(self)
         if self.size is None:
             self.size = 448 if self.name in ('tiny','plain') else natural_size(self.name)
 
