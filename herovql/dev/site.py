@@ -199,6 +199,7 @@ def _default(value, source):
     known = {k.arg: k.value for k in value.keywords}
     if 'default' in known: return text(known['default'])
     make = known.get('default_factory')
+    if make is None: return ''
     return f'{text(make)}()' if isinstance(make, ast.Name) else '=...'
 
 # %% ../../nbs/90_dev.site.ipynb #3ab8de03
@@ -228,6 +229,7 @@ def _tidy_signature(m):
     t = m[0][3:-3].replace('`', '').replace('__main__.', '')
     t = re.sub(r'(\(\s*)cls:[\w.]+,?\s*', r'\1', t, count=1)
     t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', t)
+    t = re.sub(r'(:function)?=(<lambda>|<[^<>\n]* at 0x[0-9a-f]+>)', '=...', t)
     t = re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M)
     return f'```{t}```'
 
@@ -243,15 +245,27 @@ def _as_written(sym):
         if isinstance(default, (int,float)) and not isinstance(default, bool):
             yield arg.arg, repr(default), ast.get_source_segment(source, value)
 
+def _own_making(sym):
+    "Does the class, or one of its package that it builds on, say how it is made?"
+    def top(c): return c.__module__.partition('.')[0]
+    family = [c for c in sym.__mro__ if top(c)==top(sym)]
+    return any({'__init__','__new__'} & set(vars(c)) for c in family)
+
 def _class_block(sym):
     "How a class is made: its fields where it has them, else the arguments it takes"
+    name = sym.__name__
+    fields = getattr(sym, '__dataclass_fields__', getattr(sym, '_fields', None))
+    anything = r'\(\s*\*args(:\w+)?, \*\*kwargs(:\w+)?\s*\)(->None)?(?=:)'
     def block(m):
-        t = m[0].replace(f'\ndef {sym.__name__}(', f'\nclass {sym.__name__}(', 1)
-        fields = getattr(sym, '__dataclass_fields__', getattr(sym, '_fields', None))
-        lines = field_lines(sym.__name__, fields) if fields else None
-        if not lines: return t
-        lines = lines.replace('`', '')
-        return f'```python\n\nclass {sym.__name__}(\n{lines}\n):\n\n\n```'
+        t = m[0].replace(f'\ndef {name}(', f'\nclass {name}(', 1)
+        lines = field_lines(name, fields) if fields else None
+        if lines:
+            lines = lines.replace('`', '')
+            return f'```python\n\nclass {name}(\n{lines}\n):\n\n\n```'
+        if not _own_making(sym):
+            return re.sub(r'\(.*\)[^)\n]*:$', ':', t, count=1, flags=re.S|re.M)
+        takes = f'(\n    {", ".join(fields)}\n)' if fields else ''
+        return re.sub(anything, takes, t, count=1)
     return block
 
 # %% ../../nbs/90_dev.site.ipynb #52e8c79c
