@@ -7,10 +7,12 @@ __all__ = ['SketchWorker', 'Cluster', 'connect', 'Pool', 'ray_sketch', 'ray_ask'
 
 # %% ../nbs/37_scale.ipynb #ed23ae85
 import os
+import re
+import socket
 from dataclasses import dataclass
 
 from fastcore.basics import patch
-from .core import HeroError, limit
+from .core import HeroError, check_settings, limit
 from .data.remote import StoreError, place
 from .data.video import VideoReader
 from .library import CLOSER, Library, LibraryAnswer, make_way, promise
@@ -80,6 +82,7 @@ class Cluster:
     cpus:float = limit(1., 0, 1024)  # processors a worker
     gpus:float = limit(0., 0, 64)    # GPUs a worker; a part of one is shared
     retries:int = limit(2, 0, 100)   # times a video is tried again after its worker died
+    def __post_init__(self): check_settings(self)
 
 def _ray():
     "Ray, or what to install"
@@ -88,6 +91,18 @@ def _ray():
         raise HeroError("ray is not installed: pip install 'herovql[scale]'") from None
     return ray
 
+def _somebody_there(
+    address:str,  # host:port, ray://host:port, or another word of Ray's
+    seconds=10.,  # to wait for an answer
+):
+    "Refuse an address where nobody listens: Ray would look for it for minutes"
+    m = re.fullmatch(r'(?:ray://)?\[?([^/\s]+?)\]?:(\d+)', address)
+    if not m: return
+    try: socket.create_connection((m[1], int(m[2])), seconds).close()
+    except (OSError, OverflowError, UnicodeError) as e:
+        raise HeroError(
+            f'no Ray cluster at {address} ({e}); start one with ray start --head') from None
+
 def connect(
     cluster:Cluster, # where to
 ): # the ray module, connected
@@ -95,6 +110,7 @@ def connect(
     os.environ.setdefault('RAY_worker_niceness', '0') # the workers are the work
     ray = _ray()
     if ray.is_initialized(): return ray
+    if cluster.address: _somebody_there(cluster.address)
     kw = dict(log_to_driver=False, include_dashboard=False, logging_level='error')
     local = dict(num_cpus=max(1, round(cluster.workers*cluster.cpus)))
     try:
