@@ -70,10 +70,9 @@ def question(
         n,g = _moment(reader, query[0])
         crop = square_crop(reader.read_native([n])[0], _box(query[1]), prep)
         return Question(crop, f'{reader.index.times[n]:.1f} s', max(1,g))
-    if isinstance(query, (str,Path)) and Path(query).is_dir(): return _folder(query)
-    return Question(
-        read_picture(query),
-        Path(query).name if isinstance(query, (str,Path)) else 'query')
+    named = isinstance(query, (str,Path)) and query!='' # which would be this folder
+    if named and Path(query).is_dir(): return _folder(query)
+    return Question(read_picture(query), Path(query).name if named else 'query')
 
 # %% ../nbs/40_question.ipynb #28da87e3
 def _folder(path):

@@ -51,7 +51,8 @@ def pictures_of(
     "Every picture that is meant"
     out = []
     for q in given if isinstance(given, (list,tuple)) else [given]:
-        out += pictures_in(q) if isinstance(q, (str,Path)) and Path(q).is_dir() else [q]
+        named = isinstance(q, (str,Path)) and q!='' # which would be this folder
+        out += pictures_in(q) if named and Path(q).is_dir() else [q]
     return out
 
 def as_asked(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
+from numbers import Real
 from pathlib import Path
 import av, numpy as np
 from ..core import HeroError, replacing, sweep
@@ -114,6 +115,8 @@ def write_video(
     path = Path(path)
     if path.suffix.lower() not in ('.mp4', '.mov', '.mkv'):
         raise VideoError(path, None, 'can write .mp4, .mov and .mkv only')
+    if pts is None and not (isinstance(fps, Real) and 0<fps<=1e4):
+        raise VideoError(path, None, f'fps is {str(fps)[:40]}: a number above 0, at most 10000')
     if not path.parent.is_dir():
         raise VideoError(path, None, 'its folder does not exist: make it first')
     sweep(path.parent, path.stem)

@@ -189,8 +189,9 @@ def place(
 ): # Path, or RemoteFile
     "Where something is: on this machine, or in a store"
     if isinstance(path, RemoteFile): return path
-    if not isinstance(path, (str,os.PathLike)):
-        raise HeroError(f'a {type(path).__name__} is no name of a file or a folder; give a path')
+    if not isinstance(path, (str,os.PathLike)) or path=='':
+        what = 'an empty name' if path=='' else f'a {type(path).__name__}'
+        raise HeroError(f'{what} is no name of a file or a folder; give a path')
     if not is_uri(path): return Path(path)
     scheme,_,rest = path.partition('://')
     return Path(rest) if scheme in ('file','local') else RemoteFile(path)
