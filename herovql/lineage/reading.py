@@ -15,7 +15,7 @@ from pathlib import Path
 
 import torch
 
-from ..core import HeroError
+from ..core import HeroError, plain_file, utf8_name
 
 # %% ../../nbs/18_lineage.reading.ipynb #eee07fe7
 def _imports(
@@ -94,6 +94,7 @@ def read_lightning(
     "A Lightning checkpoint as plain tensors and settings; its code is never run"
     path = Path(path)
     if path.is_dir(): raise HeroError(f'{path}: a folder; give the checkpoint file')
+    plain_file(path, 'give the checkpoint file', most=2**36)
     if not path.is_file(): raise HeroError(f'{path}: no such file; give the checkpoint')
     if not path.stat().st_size:
         raise HeroError(f'{path}: an empty file; download it again')
@@ -101,7 +102,7 @@ def read_lightning(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')
-            ck = torch.load(path, **kw)
+            with utf8_name(path) as name: ck = torch.load(name, **kw)
     except PermissionError: raise
     except Exception: raise HeroError(_refusal(path)) from None
     if not isinstance(ck, dict) or not isinstance(ck.get('state_dict'), dict):
