@@ -60,6 +60,7 @@ def naming(
             with suppress(AttributeError, TypeError): e.filename = str(path)
         raise
 
+# %% ../nbs/00_core.ipynb #9979b04d
 @contextmanager
 def replacing(
     path, # the final name
@@ -282,6 +283,7 @@ def plain_file(
         raise HeroError(f'{path}: {st.st_size/1e9:.1f} GB are too much; {remedy}')
     return path
 
+# %% ../nbs/00_core.ipynb #86b08f7c
 @contextmanager
 def utf8_name(
     path, # of a file that is there
@@ -295,6 +297,7 @@ def utf8_name(
             yield link
     else: yield path
 
+# %% ../nbs/00_core.ipynb #327d84ad
 def read_json(
     path,        # file
     what='json', # what it should be, for the message

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Tokens', 'VideoTokens', 'has_probe', 'Encoder', 'tf32', 'probe_weights', 'bf16_works', 'qk_weights', 'GuideProj',
-           'in_dtype', 'stamp', 'cached_under', 'vit_macs', 'encoder_facts', 'EncoderConfig', 'GUIDE_LAYERS',
-           'hub_reachable', 'load_weights', 'read_weights']
+           'in_dtype', 'stamp', 'cached_under', 'encoder_facts', 'EncoderConfig', 'GUIDE_LAYERS', 'hub_reachable',
+           'load_weights', 'read_weights']
 
 # %% ../nbs/10_encoder.ipynb #cb06018f
 import hashlib, subprocess, sys
@@ -333,16 +333,6 @@ def hash(self:Encoder) -> str: # 16 hex digits
             h.update(v.detach().float().cpu().contiguous().numpy())
         return h.hexdigest()[:16]
     return cached_under(self, '_hash', stamp(sd), digest)
-
-# %% ../nbs/10_encoder.ipynb #000c28c3
-def vit_macs(
-    tokens:int,        # tokens a picture, prefix tokens included
-    dim:int,           # width D
-    depth:int,         # blocks
-    mlp_ratio:float=4, # hidden width of the MLP / D
-) -> int: # multiply-accumulates of the blocks
-    "Projections and MLP grow with `tokens`, attention with its square"
-    return int(depth * ((4 + 2*mlp_ratio) * tokens * dim**2 + 2 * tokens**2 * dim))
 
 # %% ../nbs/10_encoder.ipynb #6a894b35
 @patch

@@ -40,9 +40,9 @@ class LibrarySighting:
             f'{self.score:.2f}{"" if self.sure else ", a guess"}'
             f'{"" if self.exact else ", by the sketch alone"}{self._also()}')
     def _also(self):
+        def said(n, how): return f', and {f"{n} times" if n>1 else "once"} before{how}' if n else ''
         n,m = (sum(e[2]==x for e in self.earlier) for x in (True, False))
-        sure = f', and {n} times before' if n else ''
-        return sure+(f', and {m} times before by the sketch, approximate' if m else '')
+        return said(n, '')+said(m, ' by the sketch, approximate')
 
 # %% ../nbs/36_sightings.ipynb #5f4cf939
 class LibraryAnswer:

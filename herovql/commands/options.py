@@ -161,6 +161,7 @@ def measured_models() -> str: # for --help
     told = '; '.join(f"{r['model']} {_told(r)}" for r in rows)
     return f'Things found in real walks, and frames a second on one core: {told}.'
 
+# %% ../../nbs/41_commands.options.ipynb #a22d05d6
 MODEL = [
     arg('--model', help=(
         'real: the locator for real video that ships (17 MB; the default for your own '

@@ -114,8 +114,6 @@ class VQQuery:
     crop:VQBox       # the picture of the object, from any moment of the clip
     track:VQTrack = None # None: not annotated (test); empty: not there
     @property
-    def search_range(self): return range(self.query_frame)
-    @property
     def place(self): return self.video_uid,self.clip_uid,self.annotation,self.query_set
     def __repr__(self):
         seen = (
