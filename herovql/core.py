@@ -270,6 +270,8 @@ def plain_file(
     most=2**32, # bytes
 ) -> Path: # the same
     "Refuse what is no file before it is opened: a pipe hangs, a device never ends"
+    if not isinstance(path, (str, os.PathLike)):
+        raise HeroError(f'a {type(path).__name__} is no name of a file; {remedy}')
     path = Path(path)
     try: st = path.stat()
     except FileNotFoundError: return path # whoever opens it has the better words
