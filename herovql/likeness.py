@@ -19,7 +19,7 @@ from fastcore.basics import patch
 from .boxes import lit_mean
 from . import student # noqa: F401 enters its encoder in timm's list
 from .colours import COLOURS, colour_cells, colour_map
-from .core import HeroError, limit, replacing
+from .core import HeroError, limit, replacing, utf8_name
 from .encoder import VideoTokens
 from .reader import Evidence, MapReader
 from .similarity import (
@@ -73,7 +73,8 @@ def load_whitening(
 )->dict: # mean [D], to [D,k]
     "Read a whitening and see that it fits its encoder"
     name = Path(path).name
-    try: w = {k:v.float() for k,v in load_file(path).items()}
+    try:
+        with utf8_name(path) as f: w = {k:v.float() for k,v in load_file(f).items()}
     except Exception: raise HeroError(f'{name}: not a readable safetensors file') from None
     if set(w)!={'mean','to'} or w['to'].ndim!=2 or w['to'].shape[0]!=dim:
         raise HeroError(
