@@ -74,6 +74,15 @@ def several(
     "Is a folder of videos meant?"
     return as_place(path).is_dir()
 
+def _lost_videos(folder):
+    "What has the name of a video and is no file: whoever opens it says why"
+    from herovql.memory import VIDEOS
+    if not isinstance(folder, Path): return []
+    def lost(p):
+        named = p.suffix.lower() in VIDEOS and not p.name.startswith('.')
+        return named and not p.is_file() and not p.is_dir()
+    return [p for p in folder.rglob('*') if lost(p)]
+
 def find_videos(
     path, # a video or a folder of videos, or the URI of one
 ) -> list:
@@ -81,6 +90,7 @@ def find_videos(
     from herovql.memory import videos_in
     if not several(path): return [as_place(path)]
     vs = [v for v in videos_in(path) if not _is_answer(v)]
+    vs = sorted([*vs, *_lost_videos(as_place(path))])
     if vs: return vs
     raise HeroError(
         f'{path}: no videos in this folder; give a video file, or a folder with mp4, mov, '

@@ -125,8 +125,10 @@ def ray_all(
     "Sketch videos on a Ray cluster, one worker a processor or GPU"
     from herovql.scale import ray_sketch
     if kept(a) != 'sketch': raise Usage('--ray makes sketches: leave out --keep and --dtype')
-    named = {v.resolve(): str(v) for v in videos} # workers stand in another folder
-    jobs = [(v.resolve(), _index_place(a, v).resolve()) for v in videos]
+    def full(p): # workers stand in another folder
+        return Path(os.path.realpath(p)) if isinstance(p, Path) else p.resolve()
+    named = {full(v): str(v) for v in videos}
+    jobs = [(full(v), full(_index_place(a, v))) for v in videos]
     left = iter(bar(jobs, 'videos')) # moves on with every video that is finished
     def step(v, how): return how == 'again' or next(left, None)
     res = ray_sketch(jobs, model, _cluster(a), a.salvage, step)
