@@ -24,7 +24,7 @@ from .data.container import local_url
 from .data.remote import RemoteFile, load_json, place, store_text
 from .data.video import VideoReader
 from .inference import device_of, prep_of, query_tensor
-from .memory import _hashes, same_video, videos_in
+from .memory import same_video, videos_in
 from .sightings import LibraryAnswer, LibrarySighting
 from .sketch import SketchIndex, read_sketch_manifest
 from .sketch.codes import sketch_query
@@ -190,7 +190,7 @@ def make_way(
     if not (where/'sketch.json').exists(): return
     try: m = read_sketch_manifest(where)
     except HeroError: return _drop(where) # it cannot be read: made anew
-    if m.model not in _hashes(model):
+    if m.model not in model.hashes():
         raise HeroError(
             f'{where}: made by another model; index with that one, give another place '
             '(--out), or delete it')

@@ -91,16 +91,9 @@ class Manifest:
     salvaged:bool = False
 
 # %% ../nbs/31_memory.ipynb #e17664a4
-def _hash(model):
-    return model.hash() if hasattr(model, 'hash') else type(model).__name__
-
-def _hashes(model):
-    "Every fingerprint under which an index of this model may have been stored"
-    return model.hashes() if hasattr(model, 'hashes') else {_hash(model)}
-
 def _manifest(model, video, f, T, dtype, fields):
     d = dict(
-        format=_FORMAT, model=_hash(model), size=model.size, fields=list(fields), T=T,
+        format=_FORMAT, model=model.hash(), size=model.size, fields=list(fields), T=T,
         dtype=dtype, fps=5.0, n_frames=f.n, width=int(f.size[0]), height=int(f.size[1]),
         video=fingerprint(video))
     return d|dict(salvaged=True) if getattr(video, 'stopped', None) else d
@@ -240,7 +233,7 @@ def build(cls:VideoIndex,
     path = _here(default_path(video) if path is None else path)
     self = cls(path, model, _manifest(model, video, f, T, dtype, token_shapes(model)))
     if (path/'manifest.json').exists():
-        if why := _differs(_read_manifest(path), self.manifest, _hashes(model)):
+        if why := _differs(_read_manifest(path), self.manifest, model.hashes()):
             raise IndexRefused(
                 f'{path.name}: {why}; {_remedy(path)} or give another path')
     todo = self.todo
@@ -272,7 +265,7 @@ def open(cls:VideoIndex,
         raise IndexRefused(
             f"{name}: format {m.get('format')}, this version of herovql reads "
             f"{_FORMAT}; build the index again")
-    if m['model'] not in _hashes(model):
+    if m['model'] not in model.hashes():
         raise IndexRefused(
             f'{name}: made by another model; open it with that model, or build another '
             'index')

@@ -51,8 +51,7 @@ def _examined(d):
 
 def _keep_folder(a, model, what):
     "Where the answers of an examination are kept"
-    hashed = model.hash()[-24:] if hasattr(model, 'hash') else type(model).__name__
-    name = f'{what}-{hashed}'
+    name = f'{what}-{model.hash()[-24:]}'
     keep = check_out(a.keep or Path('runs')/'eval'/name)
     if n := _answered(keep): tell(f'{n} answers are in {keep} already; going on from there')
     return keep

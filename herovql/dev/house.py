@@ -19,8 +19,8 @@ ROOMS = dict(
         heads locates config similarity colours saving model reader likeness locators
         lineage.reading lineage.mapping lineage.converting lineage''',
     answering='''tubes metrics views track journal inference refine tokens memory stream
-        sketch.codes sketch.look sketch library scale question answer predictor
-        sightings''',
+        sketch.codes sketch.store sketch.look sketch library scale question answer
+        predictor sightings''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
     making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
@@ -125,7 +125,7 @@ def _full(module, file):
     "The name from which a module's relative imports count"
     return f'{module}.__init__' if file.name=='__init__.py' else module
 
-LONGEST = 500 # lines of a module; about 450, and a little patience
+LONGEST = 460 # lines of a module; about 450, and a little patience
 
 def check_house(
     proj, # the `Project`
