@@ -22,6 +22,7 @@ from .data.video import VideoReader
 from .inference import (
     ask_clips, device_of, encode_question, encoded_clips, feed, look_frames,
     prefetch, settle, with_lit)
+from .locates import check_model
 from .tokens import (
     BYTES, check_space, gb_per_hour, load_tensors, pack, store_tensors, tensor_shapes,
     token_bytes, token_shapes, unpack) # noqa: F401
@@ -229,7 +230,7 @@ def build(cls:VideoIndex,
         raise HeroError(f'T is {T!r}: frames in a clip, a whole number from 1 to 4096')
     if dtype not in BYTES:
         raise HeroError(f"dtype {dtype!r} is unknown; use {', '.join(BYTES)}")
-    f = feed(video)
+    f,model = feed(video),check_model(model)
     path = _here(default_path(video) if path is None else path)
     self = cls(path, model, _manifest(model, video, f, T, dtype, token_shapes(model)))
     if (path/'manifest.json').exists():
@@ -258,7 +259,7 @@ def open(cls:VideoIndex,
 )->VideoIndex:
     "An index from disk, refused if it is incomplete, stale or foreign"
     path = _here(path)
-    self = cls(path, model, _read_manifest(path))
+    self = cls(path, check_model(model), _read_manifest(path))
     m = self.manifest
     name = path.name
     if m.get('format')!=_FORMAT:

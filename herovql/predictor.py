@@ -16,6 +16,7 @@ from .data.picture import read_picture, square_crop
 from .data.video import VideoReader
 from .inference import feed, first_looks, predict_tracks
 from .memory import VideoIndex
+from .locates import check_model
 from .locators import named_locator
 from .model import HeroVQL
 from .refine import as_refine, refined
@@ -98,7 +99,4 @@ def load_model(model=None):
     if str(model)=='small': return HeroVQL.from_pretrained()
     if isinstance(model, (str,Path)):
         return named_locator(model) or HeroVQL.from_pretrained(model)
-    if not all(hasattr(model, k) for k in ('encode_frames','encode_query','decode')):
-        raise HeroError(
-            f'a {type(model).__name__} is no model: give a HeroVQL, a folder or a hub id')
-    return model
+    return check_model(model)
