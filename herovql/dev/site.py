@@ -290,6 +290,7 @@ def plain_doc(
             s = re.sub(_WORDS, '', s, flags=re.M)
             def escape(m): return m[0].replace('_', r'\_')
             return re.sub(r'^#+ .*$', escape, s, count=1, flags=re.M)
+        def __repr__(self): return self._repr_markdown_()
     # a wrapped method (say, one without gradients) forgets its class, and links to it miss
     name = name or getattr(sym, '__qualname__', None)
     return PlainDoc(sym, name=name, title_level=title_level)
