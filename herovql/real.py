@@ -23,7 +23,7 @@ from .pool import Pool
 from .reader import MapReader
 from .reading import Examples, join, train_reader, walk_examples
 from .scenes import GRID, Kit, Shards, Teacher, make_kit, make_shard
-from .walks import set_scores, tuning_walks
+from .walks import scanned_titles, set_scores, tuning_walks
 
 # %% ../nbs/26_real.ipynb #fc6f3180
 def bad_camera(
@@ -354,7 +354,8 @@ def make_real(
     if plan.walks:
         say('scores and threshold, on walks past other things')
         walks = tuning_walks(root/'walks', plan.walks, plan.objects, plan.photos)
-        told = set_scores(model, walks, root/'answers')
+        told = set_scores(
+            model, walks, root/'answers', titles=scanned_titles(plan.objects))
         write_text(root/'scores.json', json.dumps(told))
     save_locator(model, root/'model')
     return model

@@ -161,7 +161,8 @@ def _fit(self:SketchIndex, read, n=8):
     if f.exists(): return {}
     some = [self.starts[int(i)] for i in np.linspace(0, len(self.starts)-1, n)]
     got = {a:self._cells(z) for a,z in read(sorted(set(some)))}
-    basis = fit_basis((x.flatten(0,1) for x in got.values()), self.manifest.dim)
+    cells = [x.flatten(0,1) for x in got.values()]
+    basis = fit_basis(cells, self.manifest.dim, self.model.widths(cells[0].shape[-1]))
     store_tensors(f, basis._asdict())
     return got
 
