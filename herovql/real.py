@@ -16,7 +16,7 @@ from fastcore.script import call_parse
 from PIL import Image, ImageFilter
 from torch import nn, Tensor
 from .core import HeroError, replacing, write_text
-from .encoder import Encoder, EncoderConfig
+from .encoder import Encoder, EncoderConfig, bf16_works
 from .likeness import LikenessConfig, LikenessLocator, fit_whitening
 from .locators import DRAWN, named_locator, save_locator
 from .pool import Pool
@@ -244,6 +244,7 @@ def distil(
     torch.manual_seed(cfg.seed)
     net = Student(encoder, target['to'].shape[1])
     if start is not None: net.enc.vit.load_state_dict(start.vit.state_dict())
+    half = cfg.bf16 and bf16_works()
     course,saved = Course(net, cfg, out),time.time()
     while course.part<1:
         net.enc.requires_grad_(course.step>=cfg.alone)
@@ -251,7 +252,7 @@ def distil(
         rng = np.random.default_rng([cfg.seed, course.step])
         size = (max(1, cfg.windows//2), GRID) if whole else (cfg.windows, cfg.cells)
         b = draw_batch(shards, rng, *size)
-        with torch.autocast('cpu', torch.bfloat16, enabled=cfg.bf16):
+        with torch.autocast('cpu', torch.bfloat16, enabled=half):
             loss,parts = lesson(net, b, target, cfg.weight*min(1, course.step/300))
         course.update(loss)
         course.spent += time.time()-t0
@@ -374,8 +375,9 @@ def main(
 ):
     "Make a locator for real video: pictures, teacher's tokens, student, whitening, scores"
     from herovql.backbones import locator_config
-    kit,said = make_kit(objects, photos),Teacher(locator_config(teacher, size=GRID*14))
-    how = DistilConfig(minutes, alone=120 if start else 0, bf16=bf16)
+    kit,said = make_kit(objects, photos),Teacher(locator_config(teacher, size=GRID*14), bf16)
+    past = dict(alone=120, lr=6e-4) if start else {} # whoever knows much takes smaller steps
+    how = DistilConfig(minutes, bf16=bf16, **past)
     plan = RealPlan(shards, distil=how, start=start, objects=objects, photos=photos)
     make_real(out, kit, said, plan)
     model = Path(out)/'model'

@@ -15,7 +15,7 @@ import numpy as np, torch
 import torch.nn.functional as F
 from PIL import Image, ImageFilter
 from .core import HeroError, temp_name, write_text
-from .encoder import Encoder, EncoderConfig
+from .encoder import Encoder, EncoderConfig, bf16_works
 from .world import ProceduralBank, load_photos, name_split, paint_room, seeded
 
 # %% ../nbs/25_scenes.ipynb #837c1b67
@@ -179,7 +179,12 @@ GRID = 24 # cells a side of a picture: 384 px for the student, 24 patches for th
 
 class Teacher:
     "Tokens of a middle block of a pretrained encoder"
-    def __init__(self, cfg:EncoderConfig): self.enc = Encoder(cfg).eval()
+    def __init__(self,
+        cfg:EncoderConfig, # which encoder, and which block of it
+        half:bool=False,   # multiply in bfloat16, where the processor can
+    ):
+        self.enc = Encoder(cfg).eval()
+        self.half = half and bf16_works()
     @torch.no_grad()
     def __call__(self,
         pictures, # uint8 [S,S,3] each
@@ -188,7 +193,9 @@ class Teacher:
         x = torch.from_numpy(np.stack(pictures)).movedim(-1,1).float()/255
         side = grid*self.enc.patch
         x = F.interpolate(x, (side,side), mode='bilinear', antialias=True).clamp(0,1)
-        return torch.cat([self.enc(b).z for b in x.split(8)]).half().numpy()
+        with torch.autocast('cpu', torch.bfloat16, enabled=self.half):
+            z = torch.cat([self.enc(b).z.float() for b in x.split(8)])
+        return z.half().numpy()
 
 # %% ../nbs/25_scenes.ipynb #18388a35
 def _cell_owner(owner, n):
