@@ -231,10 +231,12 @@ def _tidy_signature(m):
     t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', t)
     t = re.sub(r'(:function)?=(<lambda>|<[^<>\n]* at 0x[0-9a-f]+>)', '=...', t)
     t = re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M)
+    def bare(m): return re.sub(r'\b(?:[a-z_]\w*\.)+([A-Z]\w*)', r'\1', m[0])
+    t = re.sub(r'(:|->)[^#=\n]*', bare, t)
     return f'```{t}```'
 
 def _as_written(sym):
-    "Numbers among the defaults of a function: (name, as Python prints it, as its source has it)"
+    "Numbers and calls among a function's defaults: (name, as printed, as its source has it)"
     try: source = textwrap.dedent(inspect.getsource(sym))
     except (OSError, TypeError): return
     try: args = ast.parse(source).body[0].args
@@ -242,7 +244,8 @@ def _as_written(sym):
     pairs = zip(args.args[len(args.args)-len(args.defaults):], args.defaults)
     for arg,value in (*pairs, *zip(args.kwonlyargs, args.kw_defaults)):
         default = inspect.signature(sym).parameters[arg.arg].default
-        if isinstance(default, (int,float)) and not isinstance(default, bool):
+        number = isinstance(default, (int,float)) and not isinstance(default, bool)
+        if number or isinstance(value, ast.Call):
             yield arg.arg, repr(default), ast.get_source_segment(source, value)
 
 def _own_making(sym):
@@ -281,10 +284,10 @@ def plain_doc(
     class PlainDoc(BasicMarkdownRenderer):
         def _repr_markdown_(self):
             s = super()._repr_markdown_()
-            s = re.sub(r'^```.*?^```', _tidy_signature, s, flags=re.S|re.M)
             for arg,shown,written in _as_written(sym):
                 at = rf'\b({arg}(?::[^=\n]*)?=){re.escape(shown)}(?=[,\s])'
                 s = re.sub(at, lambda m: m[1]+written, s, count=1)
+            s = re.sub(r'^```.*?^```', _tidy_signature, s, flags=re.S|re.M)
             if isinstance(sym, type):
                 s = re.sub(r'^```.*?^```', _class_block(sym), s, count=1, flags=re.S|re.M)
             s = re.sub(_WORDS, '', s, flags=re.M)
