@@ -69,7 +69,7 @@ def question(
         query[0], np.ndarray):
         n,g = _moment(reader, query[0])
         crop = square_crop(reader.read_native([n])[0], _box(query[1]), prep)
-        return Question(crop, f'{reader.index.times[n]:.1f} s', max(1,g))
+        return Question(crop, f'the thing at {reader.index.times[n]:.1f} s', max(1,g))
     named = isinstance(query, (str,Path)) and query!='' # which would be this folder
     if named and Path(query).is_dir(): return _folder(query)
     return Question(read_picture(query), Path(query).name if named else 'query')

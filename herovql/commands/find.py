@@ -218,6 +218,19 @@ def _said(d):
         f"{d['query']} {seen} from {a:.1f} to {b:.1f} s, score {d['score']:.2f}{how}")
 
 # %% ../../nbs/42_commands.find.ipynb #526a5e46
+def _index_meant(p):
+    "The folder of the index that is asked: `p`, or the one beside the video `p`"
+    from herovql.memory import default_path
+    def made(f): return (f/'sketch.json').exists() or (f/'manifest.json').exists()
+    beside = default_path(p)
+    if p.is_file() or not p.exists() and made(beside): place = beside # its video may be gone
+    elif p.exists(): place = p
+    else: raise HeroError(f'{p}: no such file or folder; check the path')
+    if made(place): return place
+    raise HeroError(
+        f'{p}: not indexed yet; index it with herovql index, or ask at once with '
+        'herovql locate')
+
 def _ask_library(a, folder, qs, kw, tally):
     "Questions to an indexed folder: sightings in all its recordings, the newest first"
     from herovql.library import Library
@@ -261,7 +274,6 @@ def _ask_library(a, folder, qs, kw, tally):
 )
 def do_ask(a):
     "Ask an indexed video, or a folder of them, where things were last seen"
-    from herovql.memory import default_path
     from herovql.predictor import locate
     from herovql.sketch import SketchIndex, open_index
     from herovql.sketch.look import Look
@@ -270,7 +282,7 @@ def do_ask(a):
     tally = Tally(len(qs)+len(bad) == 1, bad)
     if (p/'library.json').is_file(): return _ask_library(a, p, qs, kw, tally)
     if a.ray is not None: raise Usage('--ray asks a folder; one video needs no cluster')
-    place = default_path(p) if p.is_file() else p
+    place = _index_meant(p)
     index = open_index(place, get_model(a, index=place))
     if a.all and isinstance(index, SketchIndex): kw['look'] = Look(every=True, share=1)
     video = index.path.parent/index.video_name
