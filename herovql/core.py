@@ -291,6 +291,7 @@ def utf8_name(
     path, # of a file that is there
 ):
     "A name of a file for libraries that want UTF-8: its own, or that of a link to it"
+    plain_file(path, most=2**62)
     try: str(path).encode()
     except UnicodeEncodeError:
         with tempfile.TemporaryDirectory() as d:

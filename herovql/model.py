@@ -257,7 +257,7 @@ def glance_maps(self:HeroVQL,
 )->Tensor: # in [-1,1] [1,T,h,w] of the picture without its bars
     "How many of the query's parts find a partner around each cell"
     z,grid = cropped(v.z.float(), v.lit, self.grid)
-    parts = pooled(q.z.float())
+    parts = pooled(q.z.float(), lit=q.lit)
     w = q.w if q.w is not None else centre_weights(math.isqrt(q.z.shape[1])).to(z.device)[None]
     w = pooled(w[...,None])[...,0]
     some = (w>.15*w.max())[0]

@@ -146,11 +146,16 @@ def cropped(
 def pooled(
     q:Tensor, # query tokens [B,N,D]
     most:int=8, # tokens a side that are left, at most
+    lit:Tensor|None=None, # tokens that are no bars [N] or [B,N]; None: all
 )->Tensor: # [B,n,D]
     "Tokens of a picture averaged over larger patches; those in no square as they are"
     side = math.isqrt(q.shape[1])
     if side**2!=q.shape[1] or side<=most: return q
-    return F.adaptive_avg_pool2d(q.mT.unflatten(-1, (side,side)), most).flatten(2).mT
+    def mean(x):
+        return F.adaptive_avg_pool2d(x.mT.unflatten(-1, (side,side)), most).flatten(2).mT
+    if lit is None: return mean(q)
+    m = lit[...,None].expand(len(q), -1, 1).to(q.dtype)
+    return mean(q*m)/mean(m).clamp(min=1e-6)
 
 # %% ../nbs/17_similarity.ipynb #70876c9b
 def region_box(

@@ -127,7 +127,7 @@ def load_tensors(
         with utf8_name(path) as name, safe_open(name, 'pt') as f:
             return {k:f.get_tensor(k) for k in f.keys()}
     try: d = read()
-    except SafetensorError: raise OSError(f'{path.name}: not whole') from None
+    except (SafetensorError, HeroError): raise OSError(f'{path.name}: not whole') from None
     # a sum is faster than a look at every number, and keeps what is not finite
     if all(x.sum(dtype=torch.float64).isfinite() for x in d.values()): return d
     raise OSError(f'{path.name}: NaN or infinite numbers')
@@ -149,4 +149,4 @@ def tensor_shapes(
         if isinstance(path, RemoteFile): return _far_shapes(path)
         with utf8_name(path) as name, safe_open(name, 'pt') as f:
             return {k:f.get_slice(k).get_shape() for k in f.keys()}
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError): return {}
+    except (SafetensorError, HeroError, OSError, ValueError, KeyError, TypeError): return {}
