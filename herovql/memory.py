@@ -132,7 +132,7 @@ class VideoIndex:
     def damaged(self):
         "Clips whose file is there and cannot be right: torn, or of another length"
         there = (a for a in self.starts if self.shard(a).exists())
-        return [a for a in there if not _whole(self.shard(a), self.frames_of(a))]
+        return [a for a in there if not _whole(self.shard(a), self.frames_of(a), self.model)]
     @property
     def todo(self): return sorted(self.missing+self.damaged)
     @property
@@ -160,10 +160,16 @@ def default_path(
     return p.parent/f'{p.name}.index'
 
 # %% ../nbs/31_memory.ipynb #8196e35e
-def _whole(path, n):
-    "Does a shard hold all its bytes, and tokens of `n` frames? Only its header is read"
-    shapes = tensor_shapes(path).values()
-    return bool(shapes) and all(len(s)>1 and s[0]==n for s in shapes)
+def _whole(path, n, model=None):
+    "Does a shard hold all its bytes, and this model's tokens of `n` frames? Its header tells"
+    shapes = tensor_shapes(path)
+    if not shapes or any(len(s)<2 or s[0]!=n for s in shapes.values()): return False
+    kept = {k:s for k,s in shapes.items() if not k.endswith('.scale')}
+    scales = {f'{k}.scale':[*s[:-1],1] for k,s in kept.items()}
+    if any(scales.get(k)!=s for k,s in shapes.items() if k not in kept): return False
+    def size(s): return int(np.prod(s[1:-1])),s[-1]
+    wanted = None if model is None else {k:s for k,s in token_shapes(model).items() if s}
+    return wanted in (None, {k:size(s) for k,s in kept.items()})
 
 def _clear(path):
     "Remove what a killed build left in the folder"
