@@ -16,8 +16,8 @@ from torch import Tensor
 from fastcore.basics import patch
 from torchvision.ops import box_iou, generalized_box_iou_loss, sigmoid_focal_loss
 from .core import HeroError
-from .boxes import box_convert
-from .guide.mid import auto_tau, phi, safe_directions
+from .boxes import box_convert, lit_mean
+from .guide.mid import auto_tau, centred, phi, safe_directions
 from .augment.motion import UNITS, motion_perm, reorder
 
 # %% ../nbs/20_losses.ipynb #92b8c19b
@@ -258,18 +258,24 @@ def entropy(x:Tensor,       # scores [...,R]
 
 def tag_entropies(s:Tensor,          # phi scores of the query tokens [B,N,R]
                   temp_token:float,  # 1 is the paper's literal form
-                  temp_map:float
+                  temp_map:float,
+                  lit:Tensor|None=None # query tokens that are no bars [B,N]; None: all
                  )->tuple:           # L_token, L_map
     "Token entropy and negative map entropy of TAG score maps"
-    return entropy(s, temp_token).mean(), -entropy(s.mean(1), temp_map).mean()
+    token = entropy(s, temp_token)                                 # [B,N]
+    if lit is not None: token = lit_mean(token, lit)               # [B,1]
+    maps = lit_mean(s, None if lit is None else lit[...,None], 1)  # [B,1,R]
+    return token.mean(), -entropy(maps, temp_map).mean()
 
 # %% ../nbs/20_losses.ipynb #88fd447b
 def masked_tokens(y:Tensor,    # decoder output [B,T,M,D]
-                  valid:Tensor # frames that count [B,T]
+                  valid:Tensor,# frames that count [B,T]
+                  lit:Tensor|None=None # tokens that are no bars [M] or [B,M]; None: all
                  )->Tensor:    # centred tokens, zero on the others [B,T*M,D]
     "Centre the tokens of the valid frames; the others become zero"
     w = valid[...,None,None].to(y.dtype)
-    n = (w.sum((1,2))*y.shape[2]).clamp(min=1)
+    if lit is not None: w = w*lit[...,None,:,None].to(y.dtype)
+    n = (w.sum((1,2))*(y.shape[2]/w.shape[2])).clamp(min=1)
     mean = (y*w).sum((1,2))/n
     return ((y-mean[:,None,None])*w).flatten(1,2)
 
@@ -278,22 +284,24 @@ def tag_scores(y:Tensor,       # decoder output [B,T,M,D]
                zq:Tensor,      # encoder query tokens [B,N,D]
                valid:Tensor,   # frames that count [B,T]
                R:int=4,        # directions
-               tau:float|str='auto' # width of phi; 'auto' = mean squared score, detached
+               tau:float|str='auto', # width of phi; 'auto' = mean squared score, detached
+               lit:tuple=(None,None) # tokens of clip and query that are no bars; None: all
               )->Tensor:       # S_TAG [B,N,R]
     "Query tokens seen along the principal directions of the decoder output"
-    V = safe_directions(masked_tokens(y.float(), valid), R)        # [B,D,R]
-    zc = zq.float()-zq.float().mean(1,keepdim=True)
+    V = safe_directions(masked_tokens(y.float(), valid, lit[0]), R) # [B,D,R]
+    zc = centred(zq.float(), lit[1])
     s = zc @ V                                                     # [B,N,R]
-    return phi(s, auto_tau(s, zc) if tau=='auto' else tau)
+    return phi(s, auto_tau(s, zc, lit[1]) if tau=='auto' else tau)
 
 def tag_loss(y:Tensor, zq:Tensor, valid:Tensor, # as in `tag_scores`
-             cfg:LossConfig=LossConfig()
+             cfg:LossConfig=LossConfig(),
+             lit:tuple=(None,None) # as in `tag_scores`
             )->dict:           # token, map: not yet weighted
     "The two entropies of the TAG loss"
     with torch.autocast(y.device.type, enabled=False):
-        s = tag_scores(y, zq, valid, min(cfg.tag_R, y.shape[-1]), cfg.tag_tau)
-        return dict(
-            zip(('token','map'), tag_entropies(s, cfg.temp_token, cfg.temp_map)))
+        s = tag_scores(y, zq, valid, min(cfg.tag_R, y.shape[-1]), cfg.tag_tau, lit)
+        both = tag_entropies(s, cfg.temp_token, cfg.temp_map, lit[1])
+        return dict(zip(('token','map'), both))
 
 # %% ../nbs/20_losses.ipynb #fc0a5f6e
 def total_loss(preds,           # of the clip as filmed
@@ -354,7 +362,8 @@ def train_step(model,             # HeroVQL
             batch.boxes, batch.present&batch.valid, motion, generator, cfg.motion_unit)
     preds, preds2 = two_branches(model, Fr, perm)
     tag = tag_loss(
-        *_tag_inputs(model, Y, Fr, q, Fq, cfg), batch.valid, cfg) if cfg.mu else None
+        *_tag_inputs(model, Y, Fr, q, Fq, cfg), batch.valid, cfg,
+        (model.lit(v), q.lit)) if cfg.mu else None
     truth = Truth(batch.boxes, batch.present, batch.valid, model.anchors)
     with torch.autocast(Fr.device.type, enabled=False):
         return total_loss(preds, preds2, inv, truth, tag, cfg)
