@@ -26,7 +26,7 @@ def is_uri(
     path, # what somebody calls a video
 )->bool:
     "Is this the address of something elsewhere? A file of this machine is not"
-    named = isinstance(path, str) and re.match(r'[A-Za-z][A-Za-z0-9+.-]+://', path)
+    named = isinstance(path, str) and re.match(r'[A-Za-z][A-Za-z0-9+.:-]+://', path)
     return bool(named) and not os.path.exists(path)
 
 class StoreError(HeroError):
@@ -66,7 +66,9 @@ class RemoteFile:
     def stem(self): return os.path.splitext(self.name)[0]
     def __truediv__(self, name):
         head,mark,query = self.uri.partition('?')
-        return RemoteFile(f'{head.rstrip("/")}/{name}{mark}{query}')
+        scheme,_,rest = head.partition('://')
+        rest = rest.rstrip('/')
+        return RemoteFile(f'{scheme}://{rest}{"/" if rest else ""}{name}{mark}{query}')
     @property
     def parent(self):
         head,mark,query = self.uri.partition('?')
@@ -194,7 +196,9 @@ def place(
         raise HeroError(f'{what} is no name of a file or a folder; give a path')
     if not is_uri(path): return Path(path)
     scheme,_,rest = path.partition('://')
-    return Path(rest) if scheme in ('file','local') else RemoteFile(path)
+    if scheme not in ('file','local'): return RemoteFile(path)
+    if not rest: raise HeroError(f'{path}: no name of a file or a folder; give a path')
+    return Path(rest)
 
 def load_json(
     path,        # Path or RemoteFile
