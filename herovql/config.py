@@ -84,7 +84,7 @@ class HeroConfig:
     # 0: off
     likeness_weight:float=limit(0., -1e6, 1e6)
     shift:bool=True # temporal shift
-    # peak score from which an answer counts as found; calibrated after training (`30_inference`)
+    # peak score from which an answer counts as found; calibrated after training
     min_score:float|None=limit(None, 0, 1)
     # count letterbox bars as picture: in means, guides, repair and likeness
     bars:bool=True

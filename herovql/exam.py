@@ -177,7 +177,7 @@ def oracle_rows(
     queries, # VQQuery records with tracks
     rows,    # their answers, of `predict_split(keep_frames=True)`
 )->list: # answers
-    "The model's boxes in the frames of the true track: what is left to gain once *when* is known"
+    "The model's boxes in the frames of the true track: what is left to gain once the time is known"
     by,out = {r['uid']:r for r in rows},[]
     for q in queries:
         r = by[q.uid]

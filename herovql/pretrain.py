@@ -126,14 +126,14 @@ def _draw_world(w, cfg, rng):
     return xs, asked
 
 # %% ../nbs/23_pretrain.ipynb #c9f87163
+# hit: the query is in this frame; maybe: that cannot be told; boxes [k,n,4] are normalised xyxy
 FIELDS = 'frames','queries','boxes','hit','maybe'
 
 def draw_batch(
     pool:Pool,          # rendered worlds
     cfg:PretrainConfig, # sizes
     rng,                # numpy Generator
-) -> dict: # frames u8 [n,3,S,S], queries u8 [k,3,Sq,Sq], boxes [k,n,4] normalised xyxy,
-    # hit [k,n]: query k is in frame n, maybe [k,n]: cannot tell
+) -> dict: # frames u8 [n,3,S,S], queries u8 [k,3,Sq,Sq], boxes, hit and maybe [k,n]
     "Frames of several worlds, one query for every object in them, from another moment"
     xs,asked = [],[]
     for uid in rng.choice(pool.uids, cfg.worlds, replace=False):
@@ -229,9 +229,9 @@ def pointing(
     cfg:PretrainConfig, # sizes
     n:int=24,           # batches
     seed:int=1,         # of the batches
-) -> dict: # points: share of frames whose best patch is on the object; auc: frames with
-    # against frames of the same place without it; cos_*: the same for the cosine
+) -> dict: # points: share of best patches on the object; auc; cos_*: for the cosine
     "How well the encoder points at held-out objects"
+    # auc: frames with the object against frames of the same place without it
     rng = np.random.default_rng(seed)
     was = enc.training
     enc.eval()
