@@ -50,7 +50,7 @@ def read_queries(
         except Exception as e: bad.append(about(p, one_line(e)))
     if a.same and a.at is not None:
         raise Usage('--same joins pictures; leave out --at and --box, or --same')
-    if a.same and good and not bad: good = [as_one(good)]
+    if a.same and good: good = [as_one(good)] # what can be read of it is still one thing
     no = tuple(read_picture(p) for p in pictures_of(a.not_this))
     if no: good = [replace(q, no=no) for q in good]
     if a.at is not None: good.append((a.at, a.box))
