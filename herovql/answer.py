@@ -332,7 +332,7 @@ _page = """<!doctype html><html lang="en"><meta charset="utf-8">
 max-width:760px;margin:2em auto;padding:0 1em;color:#222;background:#fff}}
 @media(prefers-color-scheme:dark){{body{{color:#ddd;background:#181818}}}}
 h1{{font-size:clamp(1.2rem,4.5vw,1.7rem);line-height:1.25;overflow-wrap:anywhere}}
-video,svg{{width:100%}}video{{clear:both;border-radius:6px}}
+video,svg{{width:100%}}video{{clear:both;max-height:75vh;border-radius:6px}}
 .q{{float:right;height:96px;max-width:40%;margin:0 0 .5em 1em;border-radius:6px}}
 button{{font:inherit;margin:.2em .3em .2em 0;padding:.45em .8em;border:1px solid #8888;
 border-radius:.5em;cursor:pointer}}rect{{cursor:pointer;pointer-events:all}}</style>
