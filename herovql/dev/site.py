@@ -227,7 +227,7 @@ def field_lines(
 def _tidy_signature(m):
     "A code block of a signature without links, long settings and words of Python's own"
     t = m[0][3:-3].replace('`', '').replace('__main__.', '')
-    t = re.sub(r'(\(\s*)cls:[\w.]+,?\s*', r'\1', t, count=1)
+    t = re.sub(r'(\(\s*)cls:[\w.]++,?+[ \t]*+(?!#)\s*', r'\1', t, count=1)
     t = re.sub(r':(NoneType|ellipsis|builtin_function_or_method)=', '=', t)
     t = re.sub(r'(:function)?=(<lambda>|<[^<>\n]* at 0x[0-9a-f]+>)', '=...', t)
     t = re.sub(r'=(\w+)\([^#\n]{60,}\)(?=,?\s*(#|$))', r'=\1(...)', t, flags=re.M)
@@ -237,13 +237,17 @@ def _tidy_signature(m):
 
 def _as_written(sym):
     "Numbers and calls among a function's defaults: (name, as printed, as its source has it)"
+    made = '__init__' in vars(sym) if isinstance(sym, type) else False
+    if made: sym = sym.__init__
     try: source = textwrap.dedent(inspect.getsource(sym))
     except (OSError, TypeError): return
     try: args = ast.parse(source).body[0].args
     except (SyntaxError, AttributeError): return
     pairs = zip(args.args[len(args.args)-len(args.defaults):], args.defaults)
+    known = inspect.signature(sym).parameters
     for arg,value in (*pairs, *zip(args.kwonlyargs, args.kw_defaults)):
-        default = inspect.signature(sym).parameters[arg.arg].default
+        if arg.arg not in known: continue
+        default = known[arg.arg].default
         number = isinstance(default, (int,float)) and not isinstance(default, bool)
         if number or isinstance(value, ast.Call):
             yield arg.arg, repr(default), ast.get_source_segment(source, value)
