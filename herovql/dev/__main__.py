@@ -6,11 +6,11 @@
 __all__ = ['main']
 
 # %% ../../nbs/90_dev.command.ipynb #fefc6c95
-import argparse, subprocess, sys
+import argparse, subprocess, sys, tempfile
 from pathlib import Path
 from . import (
-    DevError, card, check, ci, export_nb, find_project, from_percent, pages, read_nb,
-    readme, run_nb, sample_mutants, survives)
+    DevError, ask, card, check, ci, export_nb, find_project, from_percent, missed, pages,
+    read_nb, readme, run_nb, sample_mutants)
 
 # %% ../../nbs/90_dev.command.ipynb #b28d07e7
 class _Parser(argparse.ArgumentParser):
@@ -43,6 +43,10 @@ def _parser():
     q = add('mutate', 'break exported lines and see whether tests notice', '*')
     q.add_argument('-n', type=int, default=10, help='lines to break')
     q.add_argument('--seed', type=int, default=0, help='which lines')
+    q.add_argument('--each', type=int, default=0, help='of each notebook at least')
+    q.add_argument('--log', help='file to keep answers in, and to go on from')
+    q.add_argument(
+        '--again', action='store_true', help='ask those again that the log calls missed')
     q = add('ci', "what .ci/run does after the README's test command")
     q.add_argument('--log', required=True, help='file with its output')
     q.add_argument('--status', type=int, required=True, help='its exit code')
@@ -68,13 +72,15 @@ def _run(a, proj):
 
 def _mutate(a, proj):
     "herovql-dev mutate"
-    ms = sample_mutants([Path(p) for p in a.paths] or proj.notebooks(), a.n, a.seed)
-    left = 0
-    for m in ms:
-        alive = survives(m, proj)
-        left += alive
-        print('MISSED' if alive else 'caught', m, flush=True)
-    print(f'{len(ms)-left} of {len(ms)} caught (seed {a.seed})')
+    if a.again and not a.log: raise DevError('--again needs the --log of a run before')
+    nbs = [Path(p) for p in a.paths] or proj.notebooks()
+    with tempfile.TemporaryDirectory() as d:
+        log = Path(a.log or d+'/log')
+        ms = missed(log, proj) if a.again else sample_mutants(nbs, a.n, a.seed, a.each)
+        rows = ask(ms, proj, log, a.again)
+    words = {True: 'caught', False: 'MISSED', None: 'fails unbroken'}
+    for m,r in zip(ms, rows): print(words[r['caught']], m)
+    print(f"{sum(bool(r['caught']) for r in rows)} of {len(ms)} caught (seed {a.seed})")
     return 0
 
 # %% ../../nbs/90_dev.command.ipynb #77638e27
