@@ -7,6 +7,7 @@ __all__ = ['do_app', 'do_export']
 
 # %% ../../nbs/42_commands.look.ipynb #fcf0b6cb
 from pathlib import Path
+from .asking import as_place
 from .base import arg, command
 from .options import MODEL, check_out, get_model, decimal, tell, whole
 from ..core import HeroError, printable
@@ -45,7 +46,7 @@ def do_app(a):
 def _video_of(path, video):
     "The video an answer.json is about: the one named, or one of that name beside it"
     from herovql.core import read_json
-    if video: return Path(video)
+    if video: return as_place(video)
     folder = path.parent
     d = read_json(path, 'an answer', 'save it again with herovql locate')
     name = Path(str(d.get('video') if isinstance(d, dict) else '')).name
