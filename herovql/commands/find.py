@@ -141,7 +141,7 @@ def ray_all(
 def _tell_size(a, model):
     "Say what an hour of video will take on disk, before it is taken; GB"
     from herovql.memory import gb_per_hour
-    from herovql.sketch.codes import sketch_plan
+    from herovql.sketch.quantise import sketch_plan
     parts = dict(sketch=sketch_plan(model, (1, 1)).mb_per_hour()/1e3)
     parts['tokens'] = gb_per_hour(model, a.dtype or 'float16')
     gb = sum(v for k, v in parts.items() if kept(a) in (k, 'both'))

@@ -19,7 +19,7 @@ ROOMS = dict(
         heads locates config similarity colours saving model reader likeness locators
         lineage.reading lineage.mapping lineage.converting lineage''',
     answering='''tubes metrics views track journal inference refine tokens memory stream
-        sketch.codes sketch.store sketch.look sketch library scale question answer
+        sketch.codes sketch.quantise sketch.store sketch.look sketch library scale question answer
         predictor sightings''',
     learning='losses distributed callbacks checkpoint data.features picks learner',
     making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',

@@ -7,7 +7,7 @@ __all__ = ['PART', 'SketchManifest', 'read_sketch_manifest', 'SketchIndex']
 
 # %% ../../nbs/35_sketch.store.ipynb #7a1faa7f
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +20,10 @@ from ..data.video import VideoReader
 from ..inference import encoded_clips, feed, letterbox
 from ..memory import (
     IndexRefused, VideoStamp, _load, default_path, fingerprint, same_video)
-from .codes import (
-    Basis, SketchPlan, fit_basis, from_codes, pool_tokens, sketch_plan, to_codes)
-from ..tokens import check_space, load_tensors, store_tensors, tensor_shapes
+from .codes import Basis, SketchPlan, fit_basis, pool_tokens
+from .quantise import fit_books, opened_books, sketch_plan
+from ..tokens import (
+    check_space, load_tensors, store_tensors, tensor_shapes, token_shapes)
 
 # %% ../../nbs/35_sketch.store.ipynb #e08a6a44
 PART = 64 # clips in a part
@@ -30,7 +31,7 @@ PART = 64 # clips in a part
 @dataclass
 class SketchManifest:
     "What sketch.json says, with ranges"
-    format:int = limit(1, 1, 1)
+    format:int = limit(2, 1, 2) # 1: before there were books
     model:str = ''
     size:int = limit(224, 1, 16384)
     T:int = limit(32, 1, 4096)
@@ -43,8 +44,9 @@ class SketchManifest:
     dim:int = limit(16, 1, 4096)
     video:VideoStamp = field(default_factory=VideoStamp)
     salvaged:bool = False
+    books:bool = False
     @property
-    def plan(self): return SketchPlan(self.side, self.cells, self.dim)
+    def plan(self): return SketchPlan(self.side, self.cells, self.dim, self.books)
     @property
     def wh(self): return self.width, self.height
 
@@ -57,7 +59,8 @@ def read_sketch_manifest(
     except (HeroError, OSError) as e: raise IndexRefused(str(e)) from None
     try: m = settings_from(SketchManifest, d, 'sketch.json')
     except HeroError as e: raise IndexRefused(f'{f}: {e}; build it again') from None
-    lost = [k.name for k in fields(SketchManifest) if k.name not in d]
+    known = set(d) | ({'books'} if m.format==1 else set())
+    lost = [k.name for k in fields(SketchManifest) if k.name not in known]
     if lost: raise IndexRefused(f'{f}: {lost[0]} is missing; build it again')
     return m
 
@@ -117,7 +120,7 @@ def missing(self:SketchIndex):
 
 def _whole_codes(path, n, plan):
     "Is this file there, and does it hold codes of `n` frames as the plan says?"
-    return tensor_shapes(path)==dict(codes=[n,plan.cells,plan.dim], scale=[n,plan.cells])
+    return tensor_shapes(path)==plan.shapes(n)
 
 def _read(path):
     "All tensors of a file"
@@ -152,24 +155,40 @@ def _clip_tokens(video, model, tokens, T, starts):
 @patch
 def _cells(self:SketchIndex, z):
     "Tokens of frames as cells that hold picture [t,L,D], in the precision of a fit"
-    return pool_tokens(z.cpu(), self.manifest.side)[:,self.lit].half().float()
+    lit = letterbox(self.model, self.manifest.wh).lit(self.model.grid)
+    lit = lit.flatten() if lit.numel()==z.shape[1] else None # no square, no bars
+    return pool_tokens(z.cpu(), self.manifest.side, lit)[:,self.lit].half().float()
 
 @patch
 def _fit(self:SketchIndex, read, n=8):
-    "Fit the basis to clips spread over the video; returns their cells"
+    "Fit axes or books to clips spread over the video; returns their cells"
     f = self.path/'basis.safetensors'
     if f.exists(): return {}
     some = [self.starts[int(i)] for i in np.linspace(0, len(self.starts)-1, n)]
     got = {a:self._cells(z) for a,z in read(sorted(set(some)))}
     cells = [x.flatten(0,1) for x in got.values()]
-    basis = fit_basis(cells, self.manifest.dim, self.model.widths(cells[0].shape[-1]))
-    store_tensors(f, basis._asdict())
+    m,widths = self.manifest,self.model.widths(cells[0].shape[-1])
+    if m.books: kept = fit_books(cells, m.dim, widths).stored()
+    else: kept = fit_basis(cells, m.dim, widths)._asdict()
+    store_tensors(f, kept)
     return got
+
+def _opened_axes(d, D, dim):
+    "Axes of a file, or None if they are not of these sizes"
+    wanted = dict(mean=(D,), axes=(D, dim))
+    given = {k:tuple(x.shape) for k,x in d.items() if x.dtype==torch.float32}
+    return Basis(**d) if given==wanted and len(d)==2 else None
 
 @patch(as_prop=True)
 def basis(self:SketchIndex):
-    "Mean and axes of the codes"
-    return Basis(**_read(self.path/'basis.safetensors'))
+    "Axes or books of the codes, refused if they are not those of this sketch"
+    d = _read(self.path/'basis.safetensors')
+    m,D = self.manifest,token_shapes(self.model)['z'][1]
+    made = (opened_books if m.books else _opened_axes)(d, D, m.dim)
+    if made is not None: return made
+    raise IndexRefused(
+        f'{self.path.name}: basis.safetensors is not that of this sketch; delete the '
+        'folder and build it again')
 
 # %% ../../nbs/35_sketch.store.ipynb #c52d9c37
 def _stamp(model, video, f, T):
@@ -178,16 +197,22 @@ def _stamp(model, video, f, T):
     return SketchManifest(
         model=model.hash(), size=model.size, T=T, n_frames=f.n, width=int(f.size[0]),
         height=int(f.size[1]), side=plan.side, cells=plan.cells, dim=plan.dim,
-        video=VideoStamp(**fingerprint(video)),
+        books=plan.books, video=VideoStamp(**fingerprint(video)),
         salvaged=bool(getattr(video, 'stopped', None)))
 
 def _foreign_sketch(old, new, known):
     "Why a sketch cannot be gone on with; None if it can"
     if old.model not in {new.model, *known}: return 'made by another model'
     if old.video.hash!=new.video.hash: return 'made from another video'
-    same = ('T','n_frames','width','height','side','cells','dim','size')
+    same = ('T','n_frames','width','height','side','cells','dim','size','books')
     bad = [k for k in same if getattr(old, k)!=getattr(new, k)]
     return f'made with another {bad[0]}' if bad else None
+
+def _as_begun(old, new):
+    "A sketch that an earlier version began is gone on with in its own format"
+    begun = ('format','side','cells','dim','books')
+    if old.format==new.format: return new
+    return replace(new, **{k:getattr(old, k) for k in begun})
 
 # %% ../../nbs/35_sketch.store.ipynb #bd266f5c
 @patch(cls_method=True)
@@ -208,6 +233,7 @@ def build(cls:SketchIndex,
     self = cls(path, model, _stamp(model, video, f, T), f)
     if (path/'sketch.json').exists():
         old = read_sketch_manifest(path)
+        self.manifest = _as_begun(old, self.manifest)
         if why := _foreign_sketch(old, self.manifest, model.hashes()):
             raise IndexRefused(
                 f'{path.name}: {why}; delete the folder, or give another path (--out)')
@@ -218,7 +244,7 @@ def build(cls:SketchIndex,
     def read(starts): return _clip_tokens(f, model, tokens, T, starts)
     todo,got = self.missing,self._fit(read)
     basis = self.basis
-    def keep(a, x): store_tensors(self.shard(a), to_codes(x, basis))
+    def keep(a, x): store_tensors(self.shard(a), basis.to_codes(x))
     for a in sorted(got.keys() & set(todo)): keep(a, got[a])
     rest = [a for a in todo if a not in got]
     for a,z in read((progress or (lambda o: o))(rest)): keep(a, self._cells(z))
@@ -267,11 +293,11 @@ def open(cls:SketchIndex,
 @patch
 def codes(self:SketchIndex, stop=None):
     "(first frame, cells in the basis [t,L,d]) of every clip, part by part"
-    T = self.manifest.T
+    T,basis = self.manifest.T,self.basis
     for k in self.parts:
         first = k*PART*T
         if stop is not None and first>=stop: return
         d = _read(self.part(k))
         for a in range(first, first+self.part_frames(k), T):
             if stop is not None and a>=stop: return
-            yield a, from_codes({n:x[a-first:a-first+T] for n,x in d.items()})
+            yield a, basis.from_codes({n:x[a-first:a-first+T] for n,x in d.items()})
