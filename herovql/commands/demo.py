@@ -78,7 +78,7 @@ def _demo_answer(a, out, model):
     return q, t, ans
 
 # %% ../../nbs/42_commands.demo.ipynb #3a300c3f
-def _demo_text(out, t, ans, truth, overlap):
+def _demo_text(out, t, ans, truth, overlap, model):
     "What the demo says to people"
     walk, query, page = (out/n for n in ('walk.mp4', 'query.png', 'answer.html'))
     (a, b), (c, d) = ans.seconds, truth
@@ -87,7 +87,7 @@ def _demo_text(out, t, ans, truth, overlap):
         f'found {"yes" if ans.found else "no"}, {a:.1f} to {b:.1f} s (truth {c:.1f} to '
         f'{d:.1f} s), overlap in time {overlap[0]:.2f}, in space and time {overlap[1]:.2f}',
         f'open {page} in a browser; {walk} and {query} are what it was asked',
-        f'again: herovql locate {walk} {query} --until {t:g} --model small']
+        f'again: herovql locate {walk} {query} --until {t:g} --model {model}']
 
 @command(
     'herovql demo',
@@ -114,4 +114,6 @@ def do_demo(a):
     truth = [q.track_fnos[0]/5, (q.track_fnos[-1]+1)/5]
     marked = dict(truth=truth, tiou=tiou, stiou=stiou, saved=str(out))
     if a.json: print(json.dumps(ans.to_json()|marked))
-    else: print(*map(printable, _demo_text(out, t, ans, truth, (tiou, stiou))), sep='\n')
+    else:
+        told = _demo_text(out, t, ans, truth, (tiou, stiou), a.model or 'small')
+        print(*map(printable, told), sep='\n')
