@@ -323,7 +323,7 @@ def question(self:Library,
     kw,    # of `ask`
 )->tuple: # picture or `Views`, its name, settings
     "What is asked, read and checked"
-    if not self.rows: raise HeroError(f'{self.folder}: an empty library; index it first')
+    if not self.rows: raise HeroError(f'{self.out}: an empty library; index its videos first')
     kw = dict(kw)
     asked = as_asked(query, kw.pop('same', False), kw.pop('not_this', ()))
     if isinstance(asked, list):
