@@ -259,8 +259,7 @@ def build(cls:VideoIndex,
 def open(cls:VideoIndex,
     path,       # folder of the index
     model,      # must be the one that built it
-    # check against this video too; None: against the one beside the folder, if it is still
-    # there
+    # check against this too; None: the video beside the folder, if it is there
     video=None,
 )->VideoIndex:
     "An index from disk, refused if it is incomplete, stale or foreign"

@@ -39,8 +39,7 @@ class Asking:
 # %% ../nbs/40_predictor.ipynb #0b963b33
 def locate(
     video,            # path, `VideoReader`, `VideoIndex` or `SketchIndex`
-    # picture (path, PIL image, array), or `(when, box)` in the video; a list asks several at
-    # once
+    # path, PIL image or array, or `(when, box)` in the video; a list: several
     query,
     model=None,       # a model, its name (real, small), a folder or hub id; None: real
     until=None,       # search before this moment: seconds (float) or native frame (int)
