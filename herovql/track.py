@@ -100,13 +100,14 @@ def _check_rule(kernel, thresh, preset):
         1<=kernel<=10_001 and kernel%2):
         raise HeroError(f'kernel is {kernel!r}: an odd number of frames, 1 to 10001')
 
-def _numbers(scores):
-    "Scores as numbers; NaN says that what made them is damaged"
-    x = np.asarray(scores, dtype=np.float64)
+def _numbers(values, what='scores'):
+    "Scores or boxes as numbers; NaN says that what made them is damaged"
+    x = np.asarray(values, dtype=np.float64)
     if not np.isnan(x).any(): return x
+    bad = np.isnan(x).reshape(len(x), -1).any(1).sum()
     raise HeroError(
-        f'scores: {np.isnan(x).sum()} of {len(x)} are NaN; the weights or the index are '
-        'damaged, get the model anew or index the video again')
+        f'{what}: {bad} of {len(x)} are NaN; the weights or the index are damaged, get '
+        'the model anew or index the video again')
 
 def find_last(
     scores,    # one probability per frame [n]
@@ -217,6 +218,7 @@ def make_track(
 )->Track:
     "Find every occurrence, and the last, in joined scores"
     check_score(min_score)
+    _numbers(boxes, 'boxes')
     runs = [
         Segment(start+g.first, start+g.last, start+g.peak, g.score)
         for g in find_all(scores, preset=preset, **kw)]
