@@ -223,11 +223,12 @@ async def _form(request, cfg):
         for p in form.getlist('pictures'):
             if not isinstance(p, UploadFile): raise HeroError('a picture was not a file')
             name = printable(p.filename or 'a picture')[:80]
-            try: im = Image.open(io.BytesIO(await p.read()))
+            try: x = read_picture(Image.open(io.BytesIO(await p.read())))
+            except HeroError as e: raise HeroError(f'{name}: {e}') from None
             except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
                 raise HeroError(
                     f'{name}: not a picture that can be read; give jpg, png or webp') from None
-            pictures.append(Question(read_picture(im), name))
+            pictures.append(Question(x, name))
         at,box = form.get('at'),form.get('box')
         whole,twice = (bool(form.get(k)) for k in ('whole','refine'))
     try:
