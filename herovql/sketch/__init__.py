@@ -49,7 +49,8 @@ def _maps(self:SketchIndex):
 @patch
 def _glancer(self:SketchIndex, model=None):
     "The model, settled, on cells in the place of tokens; what is usual the basis knows too"
-    usual = VideoTokens(self.basis.mean.view(1,1,1,-1), None)
+    mean = self.basis.mean.to(device_of(self.model))
+    usual = VideoTokens(mean.view(1,1,1,-1), None)
     model = copy.copy(model or self.model.settled([usual]))
     model.grid = (self.manifest.side,)*2
     return model
@@ -61,17 +62,18 @@ def _glances(self:SketchIndex, model=None):
     square = self.lit.view(model.grid)
     model.grid = int(square.any(1).sum()), int(square.any(0).sum()) # without bars
     def alike(x, some, queries):
-        v = VideoTokens(basis.as_tokens(x[some])[None], None)
-        return [model.glance(v, q)[0] for q in queries]
+        v = VideoTokens(basis.as_tokens(x[some])[None].to(device_of(model)), None)
+        return [model.glance(v, q)[0].cpu() for q in queries]
     return alike
 
 @patch
 def _outline(self:SketchIndex, x, q):
     "Boxes that the model draws on codes of frames"
-    z = self.basis.as_tokens(x)
+    z = self.basis.as_tokens(x).to(device_of(self.model))
     square = z.new_zeros(len(z), self.manifest.side**2, z.shape[-1])
     square[:,self.lit] = z
-    return self._glancer().outline(VideoTokens(square[None], None, self.lit), q)[0]
+    v = VideoTokens(square[None], None, self.lit.to(z.device))
+    return self._glancer().outline(v, q)[0].cpu()
 
 # %% ../../nbs/35_sketch.ipynb #7c1d02ee
 @patch
