@@ -103,6 +103,7 @@ def _somebody_there(
         raise HeroError(
             f'no Ray cluster at {address} ({e}); start one with ray start --head') from None
 
+# %% ../nbs/37_scale.ipynb #dcfd297a
 def connect(
     cluster:Cluster, # where to
 ): # the ray module, connected

@@ -83,6 +83,7 @@ def _lost_videos(folder):
         return named and not p.is_file() and not p.is_dir()
     return [p for p in folder.rglob('*') if lost(p)]
 
+# %% ../../nbs/41_commands.asking.ipynb #a8cfdbc7
 def find_videos(
     path, # a video or a folder of videos, or the URI of one
 ) -> list:

@@ -258,6 +258,7 @@ def _own_making(sym):
     family = [c for c in sym.__mro__ if top(c)==top(sym)]
     return any({'__init__','__new__'} & set(vars(c)) for c in family)
 
+# %% ../../nbs/90_dev.site.ipynb #1df03aaa
 def _class_block(sym):
     "How a class is made: its fields where it has them, else the arguments it takes"
     name = sym.__name__

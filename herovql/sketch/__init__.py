@@ -66,6 +66,7 @@ def _glances(self:SketchIndex, model=None):
         return [model.glance(v, q)[0].cpu() for q in queries]
     return alike
 
+# %% ../../nbs/35_sketch.ipynb #41db4e76
 @patch
 def _outline(self:SketchIndex, x, q):
     "Boxes that the model draws on codes of frames"
@@ -163,6 +164,7 @@ def clip_tokens(self:SketchIndex,
     def make(): return next(encoded_clips(self.model, self.frames, T=T, starts=[a]))[1]
     return self._tokens(name, min(T, self.manifest.n_frames-a), make)
 
+# %% ../../nbs/35_sketch.ipynb #8557ce29
 @patch
 def look_tokens(self:SketchIndex):
     "Tokens of the frames of a first look at the whole video; None: the model wants none"
@@ -279,6 +281,7 @@ def _guess(self:SketchIndex, model, views, looks, encoded, stop):
     guess[at] = exact # what is usual is exact with that, see `usual_frames`
     return as_likeness(model.over_time(guess)), guess, spread
 
+# %% ../../nbs/35_sketch.ipynb #959ed8fb
 @patch
 @torch.inference_mode()
 def ask(self:SketchIndex,

@@ -86,6 +86,7 @@ def _first_axes(cov, dim):
     up = U.gather(0, U.abs().argmax(0, keepdim=True)).sign()
     return U*up, e[-1].clamp(min=1e-12).sqrt()
 
+# %% ../../nbs/35_sketch.codes.ipynb #e5e301da
 def fit_basis(
     xs,      # yields tokens [k,D]
     dim:int, # axes

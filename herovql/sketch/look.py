@@ -46,6 +46,7 @@ def as_likeness(
 
 def _top(scores): return smooth(scores, 5).max(initial=0)
 
+# %% ../../nbs/35_sketch.look.ipynb #4ebe2d2e
 def set_right(
     guess, # scores guessed for every frame, in (0,1) [n]
     at,    # frames whose scores are known
@@ -72,6 +73,7 @@ def _rival(scores, alike, seen, runs, look, kw):
     same = ends(find_all(scores, **(kw|dict(thresh=float(cut)))))==ends(runs)
     return None if same else int(best)
 
+# %% ../../nbs/35_sketch.look.ipynb #e0bc407e
 def next_clip(
     scores,  # what is known: exact scores, 0 where nobody has looked [n]
     alike,   # likeness of every clip [c]

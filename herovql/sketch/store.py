@@ -179,6 +179,7 @@ def _opened_axes(d, D, dim):
     given = {k:tuple(x.shape) for k,x in d.items() if x.dtype==torch.float32}
     return Basis(**d) if given==wanted and len(d)==2 else None
 
+# %% ../../nbs/35_sketch.store.ipynb #ac75cf11
 @patch(as_prop=True)
 def basis(self:SketchIndex):
     "Axes or books of the codes, refused if they are not those of this sketch"
