@@ -93,6 +93,12 @@ def _image(query):
     if x.dtype==object: raise TypeError('not an array of numbers')
     return Image.fromarray(as_bytes(x))
 
+def _unreadable(name):
+    "Why a file could not be read as a picture, and what to do"
+    if name.lower().endswith(('.heic: ', '.heif: ')):
+        return 'a HEIC picture, as phones take them; save or share it as jpg, and give that'
+    return 'not a picture that can be read; give a png, jpg or webp file'
+
 def read_picture(
     query, # path, PIL image, or array [h,w,3], [h,w,4] or [h,w]
 ) -> np.ndarray: # uint8 RGB [h,w,3]
@@ -106,9 +112,7 @@ def read_picture(
             'side are plenty') from None
     except (OSError, TypeError, ValueError, SyntaxError, EOFError, OverflowError,
         AttributeError, IndexError, KeyError, MemoryError, RuntimeError, ZeroDivisionError):
-        raise HeroError(
-            f'{name}not a picture that can be read; give a png, jpg or webp file'
-        ) from None
+        raise HeroError(f'{name}{_unreadable(name)}') from None
     if min(x.shape[:2])<4:
         raise HeroError(
             f'{name}a picture of {x.shape[1]} x {x.shape[0]} pixels shows nothing; '
