@@ -23,6 +23,7 @@ from .boxes import Letterbox, Prep
 from .data.source import query_cuts
 from .data.video import VideoReader
 from .encoder import VideoTokens
+from .locates import spread_frames
 from .views import Views, decode_views
 from .metrics import Place, to_answer, trivial_guess, write_submission
 from .journal import Journal, read_rows
@@ -192,7 +193,7 @@ def look_frames(
     n:int, # frames to choose from
 )->np.ndarray: # ascending, no frame twice
     "Numbers of the frames of a first look, spread over the video"
-    return np.unique(np.linspace(0, n-1, min(model.looks, n)).round().astype(int))
+    return spread_frames(n, model.looks)
 
 def first_looks(
     model,

@@ -21,6 +21,7 @@ from . import student # noqa: F401 enters its encoder in timm's list
 from .colours import COLOURS, colour_cells, colour_map
 from .core import HeroError, limit, replacing, utf8_name
 from .encoder import VideoTokens
+from .locates import spread_frames
 from .reader import Evidence, MapReader
 from .similarity import (
     SimilarityLocator, SimPreds, SimQuery, cropped, grow_region, lit_maps, match,
@@ -388,7 +389,7 @@ def usual_frames(
 )->np.ndarray: # their numbers
     "Frames that tell what is usual: all of a short video, those of the first look of a long one"
     if n<=LONG: return np.arange(n)
-    return np.unique(np.linspace(0, n-1, min(looks, n)).round().astype(int))
+    return spread_frames(n, looks)
 
 @patch
 def over_time(self:LikenessLocator,
