@@ -53,12 +53,9 @@ def set_right(
     exact, # those scores
 )->tuple: # scores [n], spread of the errors that are left, in logits
     "Guesses moved to where exact scores lie, and how far they are off then"
-    def logit(p):
-        p = np.clip(np.asarray(p, float), 1e-6, 1-1e-6)
-        return np.log(p/(1-p))
-    x = logit(guess)
-    off = logit(exact)-x[at]
-    return 1/(1+np.exp(-x-np.median(off))), float(off.std())
+    x = as_likeness(guess)
+    off = as_likeness(exact)-x[at]
+    return guess_scores(x+np.median(off)), GAIN*float(off.std())
 
 def _rival(scores, alike, seen, runs, look, kw):
     "The clip that may be higher than all that was seen, if that would change the answer"
@@ -116,9 +113,7 @@ def search(
         scores[c*T:(c+1)*T] = see(c)
         seen.append(c)
     most = look.most(len(alike))
-    for c in np.argsort(-alike, kind='stable')[:most]:
-        if len(seen)>=look.first: break
-        visit(int(c))
+    for c in np.argsort(-alike, kind='stable')[:min(look.first, most)]: visit(int(c))
     while len(seen)<most:
         c = next_clip(scores, alike, seen, T, look, guess, **kw)
         if c is None: break
