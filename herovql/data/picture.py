@@ -93,9 +93,9 @@ def _image(query):
     if x.dtype==object: raise TypeError('not an array of numbers')
     return Image.fromarray(as_bytes(x))
 
-def _unreadable(name):
-    "Why a file could not be read as a picture, and what to do"
-    if name.lower().endswith(('.heic: ', '.heif: ')):
+def _unreadable(query):
+    "Why something could not be read as a picture, and what to do"
+    if Path(str(query)).suffix.lower() in ('.heic', '.heif'):
         return 'a HEIC picture, as phones take them; save or share it as jpg, and give that'
     return 'not a picture that can be read; give a png, jpg or webp file'
 
@@ -112,7 +112,7 @@ def read_picture(
             'side are plenty') from None
     except (OSError, TypeError, ValueError, SyntaxError, EOFError, OverflowError,
         AttributeError, IndexError, KeyError, MemoryError, RuntimeError, ZeroDivisionError):
-        raise HeroError(f'{name}{_unreadable(name)}') from None
+        raise HeroError(f'{name}{_unreadable(query)}') from None
     if min(x.shape[:2])<4:
         raise HeroError(
             f'{name}a picture of {x.shape[1]} x {x.shape[0]} pixels shows nothing; '
