@@ -375,11 +375,13 @@ def main(
 ):
     "Make a locator for real video: pictures, teacher's tokens, student, whitening, scores"
     from herovql.backbones import locator_config
-    kit,said = make_kit(objects, photos),Teacher(locator_config(teacher, size=GRID*14), bf16)
-    past = dict(alone=120, lr=6e-4) if start else {} # whoever knows much takes smaller steps
-    how = DistilConfig(minutes, bf16=bf16, **past)
+    kit = make_kit(objects, photos)
+    says = Teacher(locator_config(teacher, size=GRID*14), bf16)
+    how = DistilConfig(minutes, bf16=bf16)
+    # a student with a past: its new maps learn first, and all of it takes smaller steps
+    if start: how.alone,how.lr = 120,6e-4
     plan = RealPlan(shards, distil=how, start=start, objects=objects, photos=photos)
-    make_real(out, kit, said, plan)
+    make_real(out, kit, says, plan)
     model = Path(out)/'model'
     print(f'{model}: herovql locate walk.mp4 mug.png --model {model}')
 
