@@ -192,7 +192,8 @@ def _module_name(
     return next((d['default_exp'] for d in ds if 'default_exp' in d), '')
 
 # %% ../../nbs/90_dev.mutate.ipynb #e5c65d06
-_CPU = 90 # seconds of the processor for a broken page, about three times an honest one
+_CPU = 90   # seconds of the processor for a broken page, about three times an honest one
+_WALL = 300 # seconds of the clock, for a page that only waits
 
 _NO_FIGURES = '''
 try: import matplotlib.pyplot
@@ -222,7 +223,7 @@ def _ask_page(
         def go():
             if m: _spoil(m, proj, done)
             return _failed(sh, [(i, m.src), *cells[at+1:]] if m else cells[at:], proj.flags)
-        said = forked(go, _CPU if m else 3600)
+        said = forked(go, _CPU, _WALL) if m else forked(go)
         mirror(kept, proj.root.parent)
         return said
     def doubt(why): return [(m, None, why, 0) for m in ms]
