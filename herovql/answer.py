@@ -25,35 +25,60 @@ class Answer:
     "The last time an object was in view: when, where, and how sure"
     def __init__(self, track:Track, reader:VideoReader, question:Question, kw=None):
         self.track,self.reader,self.question,self.kw = track,reader,question,kw or {}
+
     @property
-    def found(self)->bool: return self.track.found
+    def found(self)->bool:
+        "Was it surely seen?"
+        return self.track.found
+
     @property
-    # (first, last) grid frame, both included
-    def segment(self): return self.track.segment
+    def segment(self):
+        "First and last grid frame of the answer, both included; None: nothing was searched"
+        return self.track.segment
+
     @property
-    def seconds(self):                                      # (start, end) in seconds
-        if self.segment is None: return None
-        return self._span(*self.segment)
+    def seconds(self):
+        "The same in seconds: (start, end)"
+        return None if self.segment is None else self._span(*self.segment)
+
     @property
-    # [n,4] xyxy in pixels, one a frame of the segment
-    def boxes(self)->np.ndarray: return self.track.segment_boxes
-    @property
-    def scores(self)->np.ndarray: return self.track.scores        # [frames searched]
-    @property
-    def score(self)->float: return self.track.score
-    @property
-    def video(self)->str: return self.reader.path.name
-    @property
-    def query(self)->np.ndarray: return self.question.picture
-    def __repr__(self):
+    def score(self)->float:
+        "How sure it is of the answer"
+        return self.track.score
+
+    def _headline(self):
+        "The answer in one line"
         if not self.found:
             return (
-                f'Answer(not seen in {self.video}: best score {self.score:.2f} in '
-                f'{len(self.scores)} frames searched)')
+                f'not seen in {self.video}: best score {self.score:.2f} in '
+                f'{len(self.scores)} frames searched')
+        (start,end),(first,last) = self.seconds,self.segment
         return (
-            f'Answer({self.question.name} last seen in {self.video} from '
-            f'{self.seconds[0]:.1f} to {self.seconds[1]:.1f} s, frames '
-            f'{self.segment[0]}-{self.segment[1]}, score {self.score:.2f})')
+            f'{self.question.name} last seen in {self.video} from {start:.1f} to '
+            f'{end:.1f} s, frames {first}-{last}, score {self.score:.2f}')
+
+    def __repr__(self): return f'Answer({self._headline()})'
+
+# %% ../nbs/40_answer.ipynb #bb82ac0e
+@patch(as_prop=True)
+def boxes(self:Answer)->np.ndarray: # [n,4]
+    "A box for each frame of the segment, xyxy in pixels"
+    return self.track.segment_boxes
+
+@patch(as_prop=True)
+def scores(self:Answer)->np.ndarray: # [frames searched]
+    "How sure the model is of each frame that was searched"
+    return self.track.scores
+
+@patch(as_prop=True)
+def video(self:Answer)->str:
+    "Name of the video"
+    return self.reader.path.name
+
+@patch(as_prop=True)
+def query(self:Answer)->np.ndarray:
+    "The picture that was asked for"
+    return self.question.picture
 
 # %% ../nbs/40_answer.ipynb #b89642d8
 @patch
@@ -172,7 +197,7 @@ def curve_svg(self:Answer, w=640, h=90)->str:
 @patch
 def in_words(self:Answer)->str:
     "One line for people: the answer, and how often it was seen or what the guess is"
-    line = repr(self)[7:-1]
+    line = self._headline()
     g,n = self.guess,len(self.sightings)
     if g: line += f'; a guess: {g.seconds[0]:.1f} to {g.seconds[1]:.1f} s'
     elif n>1: line += f'; seen {n} times'
@@ -354,6 +379,7 @@ A dashed frame is a guess. A click on one of them, or on its button, jumps there
 <script>const go=[...document.querySelectorAll('button')]
 for(const b of go)b.onclick=()=>{{v.currentTime=b.dataset.at;v.play()}}
 document.querySelectorAll('rect').forEach((r,i)=>r.onclick=()=>go[i].click())
+v.onloadedmetadata=()=>{{if(go.length)v.currentTime=go.at(-1).dataset.at}} // the answer
 </script></html>"""
 
 def _button(s, at):
