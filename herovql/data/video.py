@@ -6,166 +6,14 @@
 __all__ = ['MAX_SIDE', 'MAX_HOURS', 'MAX_GAP', 'grid_frames', 'Reading', 'VideoReader']
 
 # %% ../../nbs/03_data.video.ipynb #a36c1eaa
-import gc, os, re
+import gc, os
 from dataclasses import dataclass, replace
 from pathlib import Path
-import av, numpy as np
+import numpy as np
 from fastcore.basics import patch
 from ..core import HeroError, check_settings, limit
-from .container import (
-    MAX_PIXELS, VideoError, _open, check_file, frame_index, write_video)
-
-# %% ../../nbs/03_data.video.ipynb #ebf2b9e3
-class _AV:
-    "Decode chosen frames with PyAV: forward without seeking, else from the nearest key frame"
-    def __init__(self, path, idx, size=None, threads=0, keep=None):
-        self.path,self.idx,self.size,self.threads,self.keep = path,idx,size,threads,keep
-        self.sws = av.video.reformatter.VideoReformatter()
-        self.start()
-    def start(self):
-        "(Re)open the file at its beginning"
-        self.c,self.s = _open(self.path)
-        x = self.s.codec_context
-        self.s.thread_type = 'NONE' if self.threads==1 else 'AUTO'
-        x.thread_count = self.threads
-        x.options = {'max_pixels':str(MAX_PIXELS)} # a later frame may claim another size
-        self.it,self.pos,self.hurt,self.last = self.frames(),0,None,(-1, None)
-    def frames(self):
-        "Decoded frames in the order shown; `hurt` is the position of a packet that does not decode"
-        for p in self.packets():
-            if self.keep is not None:
-                self.s.codec_context.skip_frame = (
-                    'DEFAULT' if p.pts is None or p.pts in self.keep else 'NONREF'
-                )
-            try: fs = p.decode()
-            except av.FFmpegError: fs = self.damaged()
-            yield from fs
-    def packets(self):
-        "Packets of the file, up to where it cannot be read"
-        try: yield from self.c.demux(self.s)
-        except GeneratorExit: raise # at the end of the program `av` is gone before this
-        except (av.FFmpegError, IndexError): self.damaged()
-    def damaged(self):
-        "Note where; no frames come of it"
-        if self.hurt is None: self.hurt = self.pos
-        return []
-    def close(self):
-        self.it,self.last = iter(()),(-1, None)
-        self.c.close()
-
-# %% ../../nbs/03_data.video.ipynb #fa679f3b
-@patch
-def step(self:_AV):
-    "Position and picture of the next shown frame; (n, None) at the end"
-    idx = self.idx
-    for f in self.it:
-        j = self.pos if idx.counted else int(
-            np.searchsorted(idx.pts, f.pts if f.pts is not None else idx.pts[-1]+1))
-        if j>=len(idx) or not (idx.counted or idx.pts[j]==f.pts): continue
-        if f.key_frame: self.hurt = None
-        if f.is_corrupt and self.hurt is None: self.hurt = j
-        self.pos = j+1
-        return j,f
-    return len(idx),None
-
-# %% ../../nbs/03_data.video.ipynb #7c68a73c
-@patch
-def seek(self:_AV, i, back=0):
-    "Go to the key frame at or before `i`, or `back` further; True if that is the file's start"
-    k = int(np.searchsorted(self.idx.key_pos, i, side='right'))-1-back
-    try:
-        if k>0: self.c.seek(int(self.idx.key_pts[k]), stream=self.s, backward=True)
-    except av.FFmpegError: k = 0 # a damaged table of key frames
-    if k<=0:
-        self.c.close()
-        self.start()
-        return True
-    self.it,self.pos,self.hurt = self.frames(),int(self.idx.key_pos[k]),None
-    return False
-
-# %% ../../nbs/03_data.video.ipynb #ebc17f9d
-@patch
-def decode(self:_AV, i):
-    "Frame `i`, decoded, not yet converted"
-    if i==self.last[0]: return self.last[1]
-    key = self.idx.key_pos[max(0, np.searchsorted(self.idx.key_pos, i, side='right')-1)]
-    first,back = (self.seek(i), 0) if i<self.pos or key>self.pos+8 else (False, -1)
-    was = None
-    while True:
-        j,f = self.step()
-        before = j<=i
-        while j<i: j,f = self.step()
-        if j==i and self.hurt is None:
-            self.last = i,f
-            return f
-        again = before and was==(j, self.hurt) # passed over from a farther start too
-        if j==i or first or again:
-            raise VideoError(
-                self.path, int(min(i, i if self.hurt is None else self.hurt)),
-                'damaged: cannot be decoded; record or download it again, or keep what '
-                'comes before with salvage=True (--salvage)')
-        was,back = before and (j, self.hurt),max(back+1, 2*back)
-        first = self.seek(i, back)
-
-# %% ../../nbs/03_data.video.ipynb #13f10a42
-@patch
-def rgb(self:_AV, f):
-    "One decoded frame as uint8 [H,W,3], upright"
-    k = round(f.rotation/90)%4
-    wh = self.size and (self.size[::-1] if k%2 else self.size)
-    try: x = self.sws.reformat(f, *(wh or (None, None)), 'rgb24', threads=self.threads)
-    except (av.FFmpegError, ValueError) as e:
-        raise VideoError(
-            self.path, None,
-            f'its pictures ({f.format.name}) cannot be turned to RGB: convert it to mp4') from e
-    return np.rot90(x.to_ndarray(), k)
-
-# %% ../../nbs/03_data.video.ipynb #c478cf28
-@patch
-def read(self:_AV, idxs):
-    "Native frames `idxs` (ascending, not empty) as uint8 [n,H,W,3]"
-    if self.keep is not None and not self.keep.issuperset(self.idx.pts[idxs].tolist()):
-        self.keep,self.pos = None,len(self.idx)+1
-    out = None
-    for n,i in enumerate(idxs):
-        a = self.rgb(self.decode(int(i)))
-        if out is None: out = np.empty((len(idxs), *a.shape), np.uint8)
-        out[n] = a
-    return out
-
-# %% ../../nbs/03_data.video.ipynb #d27b9690
-class _Decord:
-    "The same frames through decord, for the files that it indexes rightly"
-    def __init__(self, path, idx, size=None, threads=0, keep=None):
-        try: import decord
-        except ImportError as e:
-            raise HeroError(
-                'decord is not installed (it has no wheel for this machine): use '
-                'backend="av"') from e
-        self.path = path
-        w,h = size or (-1, -1)
-        decord.logging.set_level(decord.logging.QUIET)
-        if idx.counted or not re.search('(mp4|webm),.*(h264|hevc)', idx.fmt):
-            raise VideoError(path, None, f'decord misreads {idx.fmt}: use backend="av"')
-        try:
-            self.vr = decord.VideoReader(
-                os.path.abspath(path), width=w, height=h, num_threads=threads)
-        except Exception as e:
-            raise VideoError(
-                path, None, 'decord cannot open it: use backend="av"') from e
-        if len(self.vr)!=len(idx):
-            raise VideoError(
-                path, None,
-                f'decord counts {len(self.vr)} frames where {len(idx)} are shown: use '
-                'backend="av"')
-    def close(self): self.vr = None
-    def read(self, idxs):
-        try: return self.vr.get_batch([int(i) for i in idxs]).asnumpy()
-        except Exception as e:
-            raise VideoError(
-                self.path, int(idxs[0]),
-                'damaged: decord cannot decode from here on; record or download it '
-                'again, or keep what comes before with salvage=True (--salvage)') from e
+from .container import VideoError, check_file, frame_index, write_video
+from .decoders import AVDecoder, DecordDecoder
 
 # %% ../../nbs/03_data.video.ipynb #baecc91e
 def grid_frames(
@@ -180,7 +28,7 @@ def grid_frames(
     return t,np.searchsorted(times, start+t+eps, side='right')-1
 
 # %% ../../nbs/03_data.video.ipynb #7c51f33d
-_backends = dict(av=_AV, decord=_Decord)
+_backends = dict(av=AVDecoder, decord=DecordDecoder)
 MAX_SIDE = 16384 # pixels to which a frame may be resized
 
 def _fit(size, w, h):
@@ -242,7 +90,7 @@ class VideoReader:
 @patch
 def _look(self:VideoReader, size):
     "Size and rotation, from the first frame"
-    d = _AV(self.path, self.index, threads=1)
+    d = AVDecoder(self.path, self.index, threads=1)
     f = d.decode(0)
     wh = f.width,f.height
     d.close()
@@ -402,7 +250,7 @@ def clips(self:VideoReader,
 @patch
 def _good(self:VideoReader):
     "How many frames from the start decode without a fault"
-    d,n = _AV(self.path, self.index, threads=self.threads),0
+    d,n = AVDecoder(self.path, self.index, threads=self.threads),0
     while n<len(self.index):
         j,f = d.step()
         if j!=n or f is None or d.hurt is not None: break

@@ -12,9 +12,9 @@ import ast
 # %% ../../nbs/90_dev.house.ipynb #3b4e6cd7
 ROOMS = dict(
     core='core',
-    seeing='''boxes show data.picture data.remote data.container data.video data.vq2d
-        data.source data.prepare data.view data.cache data.clips augment.query
-        augment.motion''',
+    seeing='''boxes show data.picture data.remote data.container data.decoders
+        data.video data.vq2d data.source data.prepare data.view data.cache data.clips
+        augment.query augment.motion''',
     model='''pretrained backbones encoder student guide.high guide.mid decoder temporal
         heads locates config similarity colours saving model reader likeness locators
         lineage.reading lineage.mapping lineage.converting lineage''',
