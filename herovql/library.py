@@ -275,8 +275,10 @@ def sighting(self:Library,
         t = SketchIndex.open(self.place(row), self.model, video).ask(picture, **kw)
     except (HeroError, OSError): return self._by_sketch(row, like, _rule(kw))
     a,b = t.segment or (0,0)
+    boxes = tuple(tuple(round(float(v), 1) for v in box) for box in t.segment_boxes)
     return LibrarySighting(
-        row.video, row.recorded, row.dated, a, b, t.score, t.found, True, _before(t, kw))
+        row.video, row.recorded, row.dated, a, b, t.score, t.found, True,
+        _before(t, kw), boxes)
 
 def _before(t, kw):
     "(first, last, exact) of sightings before the answer, by the model or by the sketch"

@@ -8,14 +8,17 @@ __all__ = ['LibrarySighting', 'LibraryAnswer']
 # %% ../nbs/36_sightings.ipynb #02bc4c76
 import html
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from urllib.parse import quote
 
+import numpy as np
 from fastcore.basics import patch
 
+from .answer import _png, boxed
 from .core import HeroError, printable, write_text
 from .data.video import VideoReader
-from .predictor import _png
 from .views import Views
 
 # %% ../nbs/36_sightings.ipynb #36d5af3c
@@ -31,18 +34,29 @@ class LibrarySighting:
     sure:bool      # it counts as found
     exact:bool     # the model looked; False: by the sketch alone, approximate
     earlier:tuple=() # (first, last, exact) of sightings before it in the same recording
+    boxes:tuple=()   # xyxy in pixels, one for each frame; none by the sketch alone
+
     @property
-    def seconds(self): return self.first/5, (self.last+1)/5
+    def seconds(self):
+        "(start, end) in the recording"
+        return self.first/5, (self.last+1)/5
+
+    def _also(self):
+        "How often it was seen before in the same recording"
+        def times(n): return 'once' if n==1 else f'{n} times'
+        exact = sum(e[2] for e in self.earlier)
+        rough = len(self.earlier)-exact
+        looked = f', and {times(exact)} before' if exact else ''
+        sketched = f', and perhaps {times(rough)} before (by the sketch)' if rough else ''
+        return looked+sketched
+
     def __repr__(self):
         a,b = self.seconds
+        guess = '' if self.sure else ', a guess'
+        how = '' if self.exact else ', by the sketch alone'
         return (
-            f'{printable(self.video)}, {self.recorded[:10]}: {a:.1f} to {b:.1f} s, score '
-            f'{self.score:.2f}{"" if self.sure else ", a guess"}'
-            f'{"" if self.exact else ", by the sketch alone"}{self._also()}')
-    def _also(self):
-        def said(n, how): return f', and {f"{n} times" if n>1 else "once"} before{how}' if n else ''
-        n,m = (sum(e[2]==x for e in self.earlier) for x in (True, False))
-        return said(n, '')+said(m, ' by the sketch, approximate')
+            f'{printable(self.video)}, {self.recorded[:10]}: {a:.1f} to {b:.1f} s, '
+            f'score {self.score:.2f}{guess}{how}{self._also()}')
 
 # %% ../nbs/36_sightings.ipynb #5f4cf939
 class LibraryAnswer:
@@ -54,15 +68,24 @@ class LibraryAnswer:
         sure.sort(key=lambda s: (s.recorded, s.first), reverse=True)
         rest = sorted((s for s in sightings if not s.sure), key=lambda s: -s.score)
         self.sightings = sure+rest
+
     @property
-    def found(self): return bool(self.sightings) and self.sightings[0].sure
+    def found(self):
+        "Is any sighting sure?"
+        return bool(self.sightings) and self.sightings[0].sure
+
     @property
-    def best(self): return max(self.sightings, key=lambda s: (s.exact, s.score), default=None)
+    def best(self):
+        "The surest; what the model has looked at goes before what only a sketch says"
+        return max(self.sightings, key=lambda s: (s.exact, s.score), default=None)
+
     def __repr__(self):
         n = sum(s.sure for s in self.sightings)
         head = f'{printable(self.name)}: seen in {n} of {len(self.sightings)} recordings'
         return '\n'.join([head, *(f'  {s}' for s in self.sightings[:5])])
+
     def to_json(self):
+        "Plain types only"
         rows = [asdict(s)|dict(seconds=list(s.seconds)) for s in self.sightings]
         return dict(query=self.name, found=self.found, sightings=rows)
 
@@ -76,22 +99,33 @@ img{{max-width:160px}}td{{padding:.3em .8em .3em 0;vertical-align:top}}.g{{opaci
 <table>{rows}</table></html>"""
 
 @patch
-def _thumb(self:LibraryAnswer, s):
-    "A picture of the moment, if the recording is there"
-    try:
-        r = VideoReader(self.library.folder/s.video, salvage=True)
-        f = r.get([min((s.first+s.last)//2, len(r)-1)])[0]
-        r.close()
-        return f'<img alt="a frame of it" src="{_png(f, 160)}">'
+def _moment(self:LibraryAnswer, s):
+    "The frame in the middle of a sighting, with its box"
+    r = VideoReader(self.library.folder/s.video, salvage=True)
+    middle = min((s.first+s.last)//2, len(r)-1)
+    frame = r.get([middle])[0]
+    r.close()
+    if not len(s.boxes): return frame
+    return boxed(frame, s.boxes[middle-s.first], max(2, len(frame)//60), s.sure)
+
+@patch
+def _thumb(self:LibraryAnswer, s, beside):
+    "A picture of the moment that plays the recording from there, if it is there"
+    try: picture = f'<img alt="a frame of it" src="{_png(self._moment(s), 160)}">'
     except (HeroError, OSError): return ''
+    folder = self.library.folder
+    if beside is None or not isinstance(folder, Path): return picture
+    video = quote(os.path.relpath(folder/s.video, beside).replace(os.sep, '/'))
+    return f'<a href="{video}#t={s.seconds[0]:.1f}">{picture}</a>'
 
 @patch
 def to_html(self:LibraryAnswer,
     n=20, # sightings on the page
+    beside=None, # folder of the page, from which it points at the recordings
 )->str:
     "The sightings as a page"
     rows = [
-        f'<tr class="{"" if s.sure else "g"}"><td>{self._thumb(s)}</td>'
+        f'<tr class="{"" if s.sure else "g"}"><td>{self._thumb(s, beside)}</td>'
         f'<td>{html.escape(repr(s))}</td></tr>'
         for s in self.sightings[:n]]
     line = html.escape(repr(self).split('\n')[0])
@@ -111,4 +145,4 @@ def save(self:LibraryAnswer,
     if page.exists() and not overwrite:
         raise HeroError(f'{page}: exists already; choose another folder or say overwrite')
     write_text(out/'answers.json', json.dumps(self.to_json(), indent=1)+'\n')
-    return write_text(page, self.to_html())
+    return write_text(page, self.to_html(beside=out))
