@@ -192,7 +192,6 @@ def prepare(
     jobs,res = clip_jobs(ann),Prepared()
     if not Path(root).is_dir():
         raise HeroError(f'{root}: no such folder of videos; check the name')
-    Path(out).mkdir(parents=True, exist_ok=True)
     _same_settings(out, fmt)
     todo = {u:j for u,j in jobs.items() if not _is_ready(j, out, fmt)}
     res.there = [u for u in jobs if u not in todo]
