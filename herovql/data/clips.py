@@ -379,7 +379,6 @@ class ClipLoader(DataLoader):
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     def before_iter(self):
-        super().before_iter()
         self.made = 0
     def create_item(self, s):
         if self.made%(self.bs or 1)==0: self.dataset.set_batch(s or 0)
