@@ -21,7 +21,7 @@ ROOMS = dict(
     answering='''tubes metrics views track journal inference refine tokens memory stream
         sketch.codes sketch.quantise sketch.store sketch.look sketch library scale question answer
         predictor sightings''',
-    learning='losses distributed callbacks checkpoint data.features picks learner',
+    learning='task losses distributed callbacks checkpoint data.features picks learner',
     making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
         commands.asking commands.find commands.look commands.demo commands.learn
