@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from ..boxes import box_convert
-from ..core import HeroError, printable, temp_name, write_text
+from ..core import HeroError, printable, temp_name, write_text, _running
 from ..heads import decode_boxes
 from .mapping import (
     build_model, check_tensors, plain_names, swap_eighths)
@@ -191,13 +191,6 @@ def _check_target(out):
         raise HeroError(f'{out}: already there; choose another name, or delete it first')
     up = next(p for p in out.absolute().parents if p.exists())
     if not up.is_dir(): raise HeroError(f'{out}: {up.name} is a file; choose another place')
-
-def _running(pid):
-    "Is there such a process on this machine?"
-    try: os.kill(pid, 0)
-    except ProcessLookupError: return False
-    except (OSError, OverflowError): pass
-    return True
 
 def _clear_remains(out):
     "Remove the half-written folders of killed conversions to the same place"
