@@ -93,7 +93,6 @@ def read_lightning(
 )->dict: # its top level: state_dict, hyper_parameters, epoch, ...
     "A Lightning checkpoint as plain tensors and settings; its code is never run"
     path = Path(path)
-    if path.is_dir(): raise HeroError(f'{path}: a folder; give the checkpoint file')
     plain_file(path, 'give the checkpoint file', most=2**36)
     if not path.is_file(): raise HeroError(f'{path}: no such file; give the checkpoint')
     if not path.stat().st_size:
