@@ -119,7 +119,6 @@ def named_locator(
     inside = str(name).isidentifier() and packaged(str(name))
     for folder in (Path(name), inside):
         if folder and is_locator(folder): return load_locator(folder)
-    return None
 
 # %% ../nbs/18_locators.ipynb #85fa442d
 def measured()->list: # a dict for every model
