@@ -11,7 +11,7 @@ import json
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
@@ -54,7 +54,7 @@ def _plainly(who):
 @dataclass(frozen=True)
 class RemoteFile:
     "A file or folder in a store, with as much of a path as its readers ask for"
-    uri:str = field(repr=False)
+    uri:str
     def __str__(self): return re.sub(r'//[^/@]*@', '//***@', self.uri.split('?')[0])
     def __repr__(self): return f'RemoteFile({self})'
     def __lt__(self, other): return self.uri<other.uri
