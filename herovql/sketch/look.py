@@ -27,7 +27,10 @@ class Look:
     share:float = limit(.34, 0, 1)     # part of the clips that may be looked at
     least:int = limit(8, 1, 10_000)    # and so many in any case
     every:bool = False                 # look for earlier sightings too, not only the last
+    higher:float|None = limit(None, 0, 2) # by which an unseen peak may top its guess; None: margin
     def most(self, n): return min(n, max(self.least, math.ceil(self.share*n)))
+    @property
+    def above(self): return self.margin if self.higher is None else self.higher
 
 MIDDLE,GAIN = .62,20. # likeness at which a sketch alone is half sure, and the slope there
 
@@ -62,7 +65,7 @@ def _rival(scores, alike, seen, runs, look, kw):
     left = np.setdiff1d(np.arange(len(alike)), seen)
     if not len(left): return None
     best = left[alike[left].argmax()]
-    high,top = guess_scores(alike[best]+look.margin),max(g.score for g in runs)
+    high,top = guess_scores(alike[best]+look.above),max(g.score for g in runs)
     if high<=top: return None
     cut = kw.get('thresh', .7)*high/top
     if kw.get('preset', 'paper')!='paper' or cut>1: return int(best)
