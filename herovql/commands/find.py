@@ -166,7 +166,7 @@ def _report(a, res, gb):
     arg('video', help='a video, a folder of videos, or the URI of either (s3://...)'),
     arg('--out', help='folder or URI for the indexes; default: each beside its video'),
     arg('--keep', choices=('sketch', 'tokens', 'both'),
-        help='a sketch of 90 MB an hour, or every token (default sketch)'),
+        help='a sketch below 100 MB an hour, or every token (default sketch)'),
     arg('--dtype', choices=('float16', 'int8', 'float32'),
         help='how tokens are kept; means --keep tokens (default float16)'),
     arg('--ray', nargs='?', const='', metavar='ADDRESS',
