@@ -36,10 +36,8 @@ class AVDecoder:
     def frames(self):
         "Decoded frames in the order shown; `hurt` is the position of a packet that does not decode"
         for p in self.packets():
-            if self.keep is not None:
-                self.s.codec_context.skip_frame = (
-                    'DEFAULT' if p.pts is None or p.pts in self.keep else 'NONREF'
-                )
+            wanted = self.keep is None or p.pts is None or p.pts in self.keep
+            self.s.codec_context.skip_frame = 'DEFAULT' if wanted else 'NONREF'
             try: fs = p.decode()
             except av.FFmpegError: fs = self.damaged()
             yield from fs
