@@ -27,7 +27,6 @@ from .inference import device_of, prep_of, query_tensor
 from .memory import same_video, videos_in
 from .sightings import LibraryAnswer, LibrarySighting
 from .sketch import SketchIndex, read_sketch_manifest
-from .sketch.codes import sketch_query
 from .sketch.look import guess_scores
 from .track import find_all, smooth
 from .views import Views, as_asked
@@ -312,7 +311,7 @@ def promises(self:Library,
     def likeness(r):
         try:
             s = SketchIndex(self.place(r), self.model, read_sketch_manifest(self.place(r)))
-            asked = [sketch_query(x, encoded, s.basis) for x,encoded in views]
+            asked = [s.asked(x, encoded) for x,encoded in views]
             return s.likeness(asked, every=every).max(0)
         except HeroError: return np.zeros(0) # a damaged sketch promises nothing
     out = [(r, likeness(r)) for r in (self.rows if rows is None else rows)]

@@ -26,7 +26,8 @@ from .codes import SketchQuery, likeness_maps, sketch_query
 from herovql.sketch.look import (
     GAIN, Look, SketchTrack, as_likeness, earlier_runs, guess_scores, likeness_boxes,
     search, set_right)
-from .store import SketchIndex, SketchManifest, read_sketch_manifest # noqa: F401
+from .store import ( # noqa: F401
+    SketchIndex, SketchManifest, each_nth, read_sketch_manifest)
 from ..tokens import pack, store_tensors, token_shapes, unpack
 from ..track import all_runs, find_all, make_track
 from ..views import Views, as_asked
@@ -89,10 +90,11 @@ def asked(self:SketchIndex,
 def _read(self:SketchIndex, alike, queries, stop, every):
     "What a function as of `_maps` says of every frame [queries, frames]"
     out = []
-    for _,x in self.codes(stop):
-        some = (torch.arange(0, len(x), every)+every//2).clamp(max=len(x)-1)
+    for a,x in self.codes(stop, every if self.model.looks else 1): # else all say what is usual
+        n = self.frames_of(a)
+        some = slice(None) if len(x)<n else each_nth(n, every)
         rows = torch.stack(alike(x, some, queries))
-        out.append(rows.repeat_interleave(every, 1)[:,:len(x)])
+        out.append(rows.repeat_interleave(every, 1)[:,:n])
     if not out: return np.zeros((len(queries),0), np.float32)
     return torch.cat(out, 1)[:,:stop].numpy()
 
