@@ -6,7 +6,7 @@
 __all__ = ['CLOCKS', 'WHAT', 'stopwatch', 'interleave', 'compare', 'ratio_row', 'Rows', 'Macs', 'arithmetic', 'floors']
 
 # %% ../../nbs/43_bench.clock.ipynb #137b9236
-import json, time
+import html, json, time
 from typing import NamedTuple
 import numpy as np, torch
 import matplotlib.pyplot as plt
@@ -109,6 +109,8 @@ class Rows(dict):
             verdict = 'ok' if r['ok'] else 'MISSED'
             lines.append(f"{k:14}{WHAT.get(k, ''):38}{numbers}{limits}  {verdict}")
         return '\n'.join(lines)
+    def _repr_html_(self): # on a page its lines do not wrap
+        return f'<pre class="printed">{html.escape(str(self))}</pre>'
 
 # %% ../../nbs/43_bench.clock.ipynb #43363064
 class Macs(NamedTuple):

@@ -9,6 +9,7 @@ __all__ = ['COMMANDS', 'arg', 'command', 'Usage', 'parser', 'overview', 'one_lin
 # %% ../../nbs/41_commands.base.ipynb #16d0111f
 import argparse
 import contextlib
+import html
 import io
 import os
 import shlex
@@ -208,6 +209,8 @@ class Ran:
     def __repr__(self):
         end = f'(exit code {self.code})' if self.code else ''
         return f'$ herovql {self.line}\n{self.out}{self.err}{end}'
+    def _repr_html_(self): # on a page its lines do not wrap, as they do not in a terminal
+        return f'<pre class="printed">{html.escape(str(self))}</pre>'
 
 def run_line(
     line:str,   # as typed, without `herovql`
