@@ -14,7 +14,7 @@ from .project import DevError, cell_source, directives, read_nb
 # %% ../../nbs/90_dev.look.ipynb #58964b5c
 _BAD = {
     'a machine path': (
-        r'(?<![\w.~])(/home/|/root/|/tmp/|/Users/|/var/folders/|/private/)\w'
+        r'(?<![\w.~])/(home|root|tmp|Users|var/folders|private)/\w'
         r'|site-packages/|\b[A-Z]:\\+Users'),
     'a traceback': r'Traceback \(most recent call',
     'a warning': r'\w*Warning\b[:(]|warnings\.warn',
