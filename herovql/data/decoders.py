@@ -167,8 +167,7 @@ class DecordDecoder:
             self.vr = decord.VideoReader(
                 os.path.abspath(path), width=w, height=h, num_threads=threads)
         except Exception as e:
-            raise VideoError(
-                path, None, 'decord cannot open it: use backend="av"') from e
+            raise VideoError(path, None, 'decord cannot open it: use backend="av"') from e
         if len(self.vr)!=len(idx):
             raise VideoError(
                 path, None,

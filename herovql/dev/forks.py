@@ -44,7 +44,8 @@ def mirror(
             q.chmod(stat.S_IMODE(mode))
         elif stat.S_ISLNK(mode) or stat.S_ISFIFO(mode):
             q.unlink(missing_ok=True)
-            q.symlink_to(seen[0]) if stat.S_ISLNK(mode) else os.mkfifo(q)
+            if stat.S_ISLNK(mode): q.symlink_to(seen[0])
+            else: os.mkfifo(q)
 
 # %% ../../nbs/90_dev.forks.ipynb #ad7279b9
 def _places():
