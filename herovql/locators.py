@@ -25,7 +25,6 @@ def save_locator(
 ):
     "Write a locator with its encoder, in float16"
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     sd = {f'vit.{k}':v for k,v in model.encoder.vit.state_dict().items()}
     if model.whiten is not None: sd['whiten'] = model.whiten
     if model.reader is not None:
