@@ -173,7 +173,6 @@ def ask(self:LastSeen,
     "Where was this last seen, within memory?"
     if not self.n: raise HeroError('nothing has been seen yet: push a frame first')
     one,qs,_ = _questions(as_asked(query, same, not_this), None, self.n)
-    if not qs: return []
     ts = ask_clips(
         settle(self.model, self.first_looks()), self.clips(),
         encode_queries(self.model, qs), [self.n]*len(qs),
