@@ -18,9 +18,9 @@ ROOMS = dict(
     model='''pretrained backbones encoder student guide.high guide.mid decoder temporal
         heads locates config similarity colours saving model reader likeness locators
         lineage.reading lineage.mapping lineage.converting lineage''',
-    answering='''tubes metrics views track journal inference refine tokens memory stream
-        sketch.codes sketch.quantise sketch.store sketch.look sketch library scale question answer
-        predictor sightings''',
+    answering='''tubes metrics views track journal clipwise inference refine tokens
+        memory stream sketch.codes sketch.quantise sketch.store sketch.look sketch
+        library scale question answer predictor sightings''',
     learning='task losses distributed callbacks checkpoint data.features picks learner',
     making='calibrate exam pool pretrain recipe tables ablate scenes walks reading real',
     people='''export widgets desk app doctor commands.base commands.options
