@@ -110,7 +110,7 @@ class Rows(dict):
             lines.append(f"{k:14}{WHAT.get(k, ''):38}{numbers}{limits}  {verdict}")
         return '\n'.join(lines)
     def _repr_html_(self): # on a page its lines do not wrap
-        return f'<pre class="printed">{html.escape(str(self))}</pre>'
+        return f'<pre class="printed"><code>{html.escape(str(self))}</code></pre>'
 
 # %% ../../nbs/43_bench.clock.ipynb #43363064
 class Macs(NamedTuple):

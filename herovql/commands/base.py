@@ -210,7 +210,7 @@ class Ran:
         end = f'(exit code {self.code})' if self.code else ''
         return f'$ herovql {self.line}\n{self.out}{self.err}{end}'
     def _repr_html_(self): # on a page its lines do not wrap, as they do not in a terminal
-        return f'<pre class="printed">{html.escape(str(self))}</pre>'
+        return f'<pre class="printed"><code>{html.escape(str(self))}</code></pre>'
 
 def run_line(
     line:str,   # as typed, without `herovql`
