@@ -6,6 +6,7 @@
 __all__ = ['CLOSER', 'recorded_at', 'Recording', 'Library', 'make_way', 'promise']
 
 # %% ../nbs/36_library.ipynb #e5a08c5a
+import contextlib
 import json
 import os
 import shutil
@@ -287,7 +288,7 @@ def _before(t, kw):
 
 def _rule(kw):
     "The settings that are for `find_all`"
-    return {k:v for k,v in kw.items() if k not in ('look','min_score')}
+    return {k:v for k,v in kw.items() if k not in ('look','min_score','usual')}
 
 # %% ../nbs/36_library.ipynb #d10ff2ac
 def promise(
@@ -297,11 +298,23 @@ def promise(
     return float(smooth(like, 5).max(initial=-1))
 
 @patch
+def usual(self:Library):
+    "What all recordings have in common: mean tokens [D]; None: the model does not ask"
+    def mean(r):
+        manifest = read_sketch_manifest(self.place(r))
+        return SketchIndex(self.place(r), self.model, manifest).basis.mean
+    means = []
+    for r in self.rows if self.model.looks else ():
+        with contextlib.suppress(HeroError): means.append(mean(r)) # not of a damaged one
+    return torch.stack(means).mean(0) if means else None
+
+@patch
 @torch.inference_mode()
 def promises(self:Library,
     query,     # picture, as `read_picture` takes it, or `Views` of such
     rows=None, # of which recordings; None: all
     every=1,   # look at each n-th frame only
+    usual=None, # of `usual`, mean tokens [D]
 )->list: # (row, likeness of its frames) of every recording, the most promising first
     "How alike every recording is to a question, by the sketches alone"
     def view(p):
@@ -312,7 +325,7 @@ def promises(self:Library,
         try:
             s = SketchIndex(self.place(r), self.model, read_sketch_manifest(self.place(r)))
             asked = [s.asked(x, encoded) for x,encoded in views]
-            return s.likeness(asked, every=every).max(0)
+            return s.likeness(asked, every=every, usual=usual).max(0)
         except HeroError: return np.zeros(0) # a damaged sketch promises nothing
     out = [(r, likeness(r)) for r in (self.rows if rows is None else rows)]
     return sorted(out, key=lambda o: -promise(o[1]))
@@ -359,8 +372,9 @@ def ask(self:Library,
 )->LibraryAnswer:
     "In which recording was this seen, and when?"
     picture,name,kw = self.question(query, kw)
+    kw['usual'] = usual = self.usual()
     k = len(self) if k is None else k
-    promised = self.promises(picture, every=5)
-    closer = self.promises(picture, [r for r,_ in promised[:CLOSER*k]])
+    promised = self.promises(picture, every=5, usual=usual)
+    closer = self.promises(picture, [r for r,_ in promised[:CLOSER*k]], usual=usual)
     seen = [self.sighting(r, like, picture, kw) for r,like in closer[:k]]
     return self.answer(picture, name, seen, closer[k:]+promised[CLOSER*k:], kw)

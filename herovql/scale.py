@@ -58,9 +58,11 @@ def promises(self:SketchWorker,
     rows,    # recordings that are this worker's
     picture, # what is asked for
     every,   # look at each n-th frame only
+    usual,   # of `Library.usual`
 )->list: # as `Library.promises`
     "How alike some recordings are to a question"
-    return Library(places[0], self.model, places[1]).promises(picture, rows, every)
+    library = Library(places[0], self.model, places[1])
+    return library.promises(picture, rows, every, usual)
 
 @patch
 def sighting(self:SketchWorker,
@@ -200,6 +202,7 @@ def ray_ask(
 )->LibraryAnswer:
     "In which recording was this seen? Asked by all workers of a cluster"
     picture,name,kw = library.question(query, kw)
+    kw['usual'] = usual = library.usual()
     k = len(library) if k is None else k
     cluster = cluster or Cluster()
     ray = connect(cluster)
@@ -207,7 +210,8 @@ def ray_ask(
     ws,places = pool.free,[p.resolve() for p in (library.folder, library.out)]
     def read(rows, every):
         parts = [rows[i::len(ws)] for i in range(len(ws))]
-        got = [w.promises.remote(places, p, picture, every) for w,p in zip(ws, parts)]
+        got = [
+            w.promises.remote(places, p, picture, every, usual) for w,p in zip(ws, parts)]
         return sorted(sum(ray.get(got), []), key=lambda o: -promise(o[1]))
     try:
         promised = read(library.rows, 5)
