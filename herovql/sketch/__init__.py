@@ -303,11 +303,10 @@ def ask(self:SketchIndex,
     min_score=None, # peak from which the object counts as found; None: the model's own
     same=False,     # the list shows one thing: one question from all its pictures
     not_this=(),    # pictures of look-alikes that must not be taken for it
-    usual=None,     # what is usual in more than this video, mean tokens [D]
-    **kw,           # for `find_last`: kernel, thresh, preset
+    **kw,           # for `find_last`: kernel, thresh, preset; and usual, as of `likeness`
 ): # SketchTrack, or a list of them
     "Where was this last seen? The sketch says where to look, the model what is there"
-    query = as_asked(query, same, not_this)
+    query,usual = as_asked(query, same, not_this),kw.pop('usual', None)
     one,qs,stops = _questions(query, stop, self.manifest.n_frames)
     kw['preset'] = kw.get('preset') or self.model.post
     least = found_threshold(self.model) if min_score is None else min_score
