@@ -259,7 +259,9 @@ def _by_sketch(self:Library, row, like, kw):
     "What the sketch alone says of a recording"
     g = (find_all(guess_scores(like), **kw) or [None])[-1]
     a,b,score = (g.first,g.last,g.score) if g else (0,0,0.)
-    return LibrarySighting(row.video, row.recorded, row.dated, a, b, score, False, False)
+    return LibrarySighting(
+        row.video, row.recorded, row.dated, a, b, score, False, False,
+        unread=not len(like))
 
 @patch
 def sighting(self:Library,

@@ -35,6 +35,7 @@ class LibrarySighting:
     exact:bool     # the model looked; False: by the sketch alone, approximate
     earlier:tuple=() # (first, last, exact) of sightings before it in the same recording
     boxes:tuple=()   # xyxy in pixels, one for each frame; none by the sketch alone
+    unread:bool=False # its sketch is damaged: nothing is known of it
 
     @property
     def seconds(self):
@@ -51,6 +52,9 @@ class LibrarySighting:
         return looked+sketched
 
     def __repr__(self):
+        if self.unread:
+            name = printable(self.video)
+            return f'{name}: its sketch is damaged; delete {name}.index and index it again'
         a,b = self.seconds
         guess = '' if self.sure else ', a guess'
         how = '' if self.exact else ', by the sketch alone'
@@ -82,6 +86,8 @@ class LibraryAnswer:
     def __repr__(self):
         n = sum(s.sure for s in self.sightings)
         head = f'{printable(self.name)}: seen in {n} of {len(self.sightings)} recordings'
+        bad = [s for s in self.sightings if s.unread]
+        if bad: head += f'; {len(bad)} could not be read, the first: {bad[0]}'
         return '\n'.join([head, *(f'  {s}' for s in self.sightings[:5])])
 
     def to_json(self):
